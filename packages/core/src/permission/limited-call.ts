@@ -81,7 +81,10 @@ const TEXT_FLAG =
 function hasFlag(base: string, { flag, value }: Flag, words: readonly string[]): boolean {
   const isFound = (wanted: string) => words.some((word) => isFlag(word) && isSameFlag(base, wanted, word));
   if (value === undefined) return isFound(flag) || (CLUSTER.test(flag) && lettersOf(base, flag.replace("*", "")).every(isFound));
-  const isValue = (text = "") => [text, ...text.split(",")].some((each) => matchesWord(plain(value), plain(each.replace(/^[+?=]/, ""))));
+  const isValue = (text = "") =>
+    [text, ...text.split(",")]
+      .map((each) => plain(each.replace(/^[+?=]/, "")))
+      .some((each) => matchesWord(plain(value), each) || isPatternOf(base, each, plain(value)));
   return words.some((word, i) => {
     if (!isFlag(word) || !isSameFlag(base, flag, word)) return false;
     const attached = word.includes("=") ? word.slice(word.indexOf("=") + 1) : attachedTo(base, flag, word);
@@ -125,15 +128,14 @@ const isFlag = (word: string | undefined): boolean => /^-./.test(word ?? "");
 const isFlagOrValue = (words: readonly string[], i: number): boolean => isFlag(words[i]) || isFlag(words[i - 1]);
 const plain = (text: string): string => text.replace(/^(\.\/)+|^\.DEFAULT_GOAL:?=|^:|^@*\/\//, "");
 
-/**
- * Matches a word. One that is known only when it runs may be any that begins like it. One that is a pattern itself stands for the names that it
- * matches: `npm-run-all 'e*'`.
- */
+/** Matches a word. One that is known only when it runs may be any that begins like it. */
 export const matchesWord = (wanted: string, word: string): boolean =>
-  matchesWildcard(wanted, word) ||
-  (word.endsWith(UNKNOWN)
-    ? wanted.startsWith(word.slice(0, -1))
-    : /[*?]/.test(word) && matchesWildcard(word, wanted.replace(/\*+$/, "")));
+  word.endsWith(UNKNOWN) ? wanted.startsWith(word.slice(0, -1)) || matchesWildcard(wanted, word) : matchesWildcard(wanted, word);
+
+/** Programs that take patterns of tasks and packages, and true if a pattern in a word matches the one that a rule names. */
+const TAKES_PATTERNS = /^(npm|pnpm|yarn|turbo|lerna|nx|cargo|go|wireit|concurrently)$/;
+const isPatternOf = (base: string, word: string, wanted: string): boolean =>
+  TAKES_PATTERNS.test(base) && /[*?]/.test(word) && matchesWildcard(word, wanted.replace(/\*+$/, ""));
 
 /** True if a word of a call is that of a pattern: under another name, as a branch in `HEAD:main`, as one of several tasks, or shortened. */
 function isSameWord(base: string, operand: string, text: string, verbs: number): boolean {
@@ -141,9 +143,10 @@ function isSameWord(base: string, operand: string, text: string, verbs: number):
   const wanted = plain(operand);
   return [text, ...(verbs > 0 ? [] : text.split(/[,;+]+/))].map(plain).some((word) => {
     const texts = [word];
+    if (base === "go" && word.endsWith("/...")) texts.push(`${word.slice(0, -3)}*`); // all packages below a folder
     if (base === "go") texts.push(...word.split("/").map((_, i, parts) => parts.slice(i).join("/"))); // a package by its module
     if (base === "git") texts.push(word.replace(/^\+?(.*:)?((refs\/)?heads\/)?/, ""));
-    if (texts.some((each) => matchesWord(wanted, each))) return true;
+    if (texts.some((each) => matchesWord(wanted, each) || isPatternOf(base, each, wanted))) return true;
     if (namesOf(base, (name) => name === word).includes(wanted.replace(/\*$/, ""))) return true;
     const isTask = /^(gradle|just|nx)$/.test(base) && !(wanted.includes(":") && word.includes(":"));
     const [whole, task] = isTask ? [last(wanted), last(word)] : [wanted, word];

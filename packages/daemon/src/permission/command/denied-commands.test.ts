@@ -199,6 +199,99 @@ test("a deny that names an operand, a value, a package or a script holds for eve
   expect(callsWith(folder, others, (effect) => effect !== "allow")).toEqual([]);
 });
 
+test("a deny of a program holds for the others that are this program, or that start it", async () => {
+  using folder = await repository();
+  await folder.write("package.json", JSON.stringify({ scripts: { test: "jest", lint: "eslint src" } }));
+  await folder.write("pyproject.toml", '[project.scripts]\nshop-seed = "app.seed:main"\n');
+  await folder.write("xtask/Cargo.toml", "[package]\n");
+  const calls = {
+    "go test*": ["gotip test ./internal/...", "gotest -v ./internal/store", "gocov test ./...", "gow -c test ./..."],
+    "git reset --hard*": ["gita super shop reset --hard"],
+    "docker compose down*": ["python3 -m compose down"],
+    "terraform apply*": ['docker run --rm -v "$PWD/infra":/w -w /w hashicorp/terraform:1.8 apply -auto-approve'],
+    "jest e2e*": ["jest --testPathPattern='(e2e|unit)'", "npm t -- e2e", "npm tst -- --coverage e2e"],
+    "ansible-playbook -l prod*": [
+      "python3 -m ansible.cli.playbook -l prod deploy/site.yml",
+      "ansible-navigator run deploy/site.yml -m stdout --limit prod",
+      "ansible-runner run . -p site.yml --limit prod",
+    ],
+    "python -m app.seed*": ["uv run shop-seed"],
+    "cargo test*": [
+      "cargo miri test",
+      "cross test --target aarch64-unknown-linux-gnu",
+      "cargo-careful careful test",
+      "cargo tarpaulin --command test",
+      "cargo nextest run",
+    ],
+    "pip install*": ["python -m pip._internal install flask"],
+    "psql *": ["heroku pg:psql"],
+    "ssh *": [
+      "rsync src/app.ts host:",
+      "scp src/app.ts host:/tmp",
+      "sftp host",
+      "autossh -M0 host",
+      "mosh host",
+      "pssh -h deploy/hosts.ini uptime",
+      "clush -w a,b uptime",
+      "sshfs host:/srv /tmp/m",
+      "rsh host uptime",
+    ],
+    "composer require*": [
+      "./composer.phar require monolog/monolog",
+      'docker run --rm -v "$PWD":/app composer:2 require monolog/monolog',
+      "frankenphp php-cli composer.phar require monolog/monolog",
+      "composer2 require monolog/monolog",
+    ],
+    "aws s3 rm*": [
+      "aws2 s3 rm s3://b/k",
+      "aws.cmd s3 rm s3://b/k",
+      "awslocal s3 rm s3://b/k",
+      "docker run --rm public.ecr.aws/aws-cli/aws-cli:latest s3 rm s3://b/k",
+    ],
+    "helm uninstall*": ["helm3 un shop", "microk8s.helm un shop", "nix run nixpkgs#kubernetes-helm -- uninstall shop"],
+    "poetry add*": ["python3 -m poetry.console.application add flask"],
+    "apt-get *": ["apt-fast install jq", "apt-get.distrib update"],
+    "sed -i*": ["ssed -i s/a/b/ src/app.ts"],
+    "php artisan migrate*": ["./vendor/bin/sail art migrate"],
+    "flutter build*": ["fvm spawn 3.22.0 build apk", "flutter.bat build apk"],
+    "xcodebuild archive*": ["fastlane run gym scheme:Shop", "bundle exec fastlane run build_app scheme:Shop", "fastlane gym --scheme Shop"],
+    "swift package *": ["swift-package resolve", "xcrun swift-package update"],
+    "cabal upload*": ["nix run nixpkgs#cabal-install -- upload x.tar.gz"],
+    "deno run*": ["deno main.ts", "denon run main.ts", "denon main.ts"],
+    "go generate*": ["gotip generate ./...", "gow -v generate ./..."],
+    "go run ./cmd/shop*": ["go run -modfile=go.mod ./cmd/...", "gotip run ./cmd/shop", "gow run ./cmd/shop", "wgo run ./cmd/shop"],
+    "cargo add*": ["cross add serde"],
+    "cargo run -p xtask*": [
+      "cargo r --manifest-path xtask/Cargo.toml",
+      "cd xtask && cargo run",
+      'cargo run -p "path+file://$PWD/xtask#0.1.0"',
+    ],
+    "nx e2e*": ["nx run web:e2e:ci"],
+    "python manage.py migrate*": ["DJANGO_SETTINGS_MODULE=shop.settings django-admin.py migrate"],
+    "eslint --fix*": ["eslint_d --fix src", "npx eslint_d src --fix", "lerna run lint -- --fix"],
+    "npm ci*": ["nci"],
+    "RAILS_ENV=production *": [
+      "export RAILS_ENV=prod; RAILS_ENV+=uction; rake docs",
+      "read -r RAILS_ENV <<< production; export RAILS_ENV; rake docs",
+      "for RAILS_ENV in production; do export RAILS_ENV; rake docs; done",
+    ],
+    "npm run e2e*": ["npm-run-all 'e*'", "npx npm-run-all lint 'e2*'", "run-s e2e", "turbo run 'e*'"],
+    "cargo test -p x-core*": ["cargo test -p 'x*'"],
+  };
+  expect(callsWith(folder, calls, (effect) => effect === "allow")).toEqual([]);
+  const others = {
+    "go test*": ["gotip build ./...", "gow -c vet ./..."],
+    "ssh *": ["rsync -a src/ /tmp/copy", "ssh-keygen -l -f id.pub"],
+    "cargo test*": ["cargo build", "cross build"],
+    "go run ./cmd/shop*": ["go run ./cmd/other", "go vet ./..."],
+    "npm run e2e*": ["npm-run-all lint 'unit*'", "npm run lint -- 'e*'"],
+    "RAILS_ENV=production *": ["for x in production; do echo $x; done", "rake docs"],
+    "eslint --fix*": ["npm run lint", "eslint_d src"],
+    "seed *": ["./scripts/seed.sh 5"],
+  };
+  expect(callsWith(folder, others, (effect) => effect !== "allow")).toEqual([]);
+});
+
 test("a deny that names a task holds wherever the task is in the call", async () => {
   using folder = await repository();
   for (const [name, text] of [

@@ -105,7 +105,11 @@ const projectFiles: readonly (readonly [file: string, changing: readonly string[
     ["dotnet build", "dotnet format", "dotnet test src/App.csproj"],
   ],
   ["composer.json", ["composer require a/b", "php composer.phar remove a/b"], ["composer install", "composer show"]],
-  ["src/__snapshots__/a.test.ts.snap", ["npx jest -u", "vitest run --update", "npm test -- -u"], ["npx jest", "vitest run", "npm test"]],
+  [
+    "src/__snapshots__/a.test.ts.snap",
+    ["npx jest -u", "vitest run --update", "npm test -- -u", "pnpm exec jest -iu", "npx ava -u"],
+    ["npx jest", "vitest run", "npm test"],
+  ],
   [
     "ios/Info.plist",
     ["cd ios && agvtool new-version -all 2", "xcrun agvtool next-version", "defaults write ios/Info A B"],
@@ -119,6 +123,29 @@ const projectFiles: readonly (readonly [file: string, changing: readonly string[
     ["rails g migration X", "bin/rails generate model Post"],
     ["rails db:migrate:status", "rails g controller Posts", "rails test"],
   ],
+  [
+    "prisma/schema.prisma",
+    ["npx prisma db pull", "npx prettier --write . --plugin prettier-plugin-prisma"],
+    ["npx prisma db pull --print"],
+  ],
+  [
+    "pubspec.yaml",
+    ["flutter pub add http", "dart pub remove http", "flutter packages add x", "dart pub upgrade --tighten", "cider bump minor"],
+    ["flutter pub get", "dart pub outdated", "flutter test"],
+  ],
+  ["Package.swift", ["swift package add-target Foo", "swift package tools-version --set 5.10"], ["swift build", "swift package describe"]],
+  ["k8s/kustomization.yaml", ["cd k8s && kustomize edit fix", "(cd k8s; kustomize edit set image a=a:2)"], ["kustomize build k8s"]],
+  ["charts/web/Chart.yaml", ["helm create charts/web"], ["helm lint charts/web", "helm package charts/web"]],
+  [".gitmodules", ["forge install foundry-rs/forge-std", "forge update"], ["forge build", "forge test"]],
+  ["public/index.html", ["hugo", "hugo --minify"], ["hugo server", "hugo version"]],
+  ["docs/index.html", ["npx typedoc", "swag init"], ["npx typedoc --out /tmp/d src"]],
+  [
+    "android/app/build.gradle",
+    ["npx expo prebuild", "dart run flutter_native_splash:create", "flutterfire configure -y"],
+    ["npx expo-doctor", "flutter test"],
+  ],
+  ["lib/main.rb", ["rubocop --autocorrect-all --only Layout/EndOfLine"], ["rubocop --only Layout/EndOfLine"]],
+  ["App.sln", ["dotnet new sln --force"], ["dotnet build", "dotnet sln App.sln list"]],
   [
     "database/migrations/a.php",
     ["php artisan make:migration x", "php artisan make:model Post -m"],

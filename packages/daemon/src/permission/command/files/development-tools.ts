@@ -11,6 +11,7 @@ export const CHANGING = /^(-[wiaA]|--(write|fix|apply|in-?place|auto-?correct|ad
  * in the files of their words, and behind `>>` those that do so in the whole project. A tool without either is a formatter.
  */
 const ROWS = String.raw`
+prettier > .*--plugin\S*( .*)? : (?:)
 eslint eslint_d oxlint oxfmt xo standard ts-standard semistandard prettier dprint tslint pretty-quick
   : \.([cm]?[jt]sx?|vue|svelte|astro|json[c5]?|css|s[ac]ss|less|x?html?|hbs|mdx?|markdown|ya?ml|toml|gql|graphqls?|ipynb)$|(^|/)\.\w+rc$
 deno > fmt : \.([cm]?[jt]sx?|vue|svelte|astro|json[c5]?|css|s[ac]ss|less|html?|mdx?|markdown|ya?ml|sql|ipynb)$ ; deno > lint .*--fix : \.[cm]?[jt]sx?$
@@ -19,34 +20,41 @@ stylelint : \.(css|s[ac]ss|less|vue|svelte|astro|html?|[jt]sx?|mdx?)$ ; markdown
 npm pnpm yarn bun > (run )?(lint|fmt|format|fix)\S* .*--(fix|write)\S* : \.([cm]?[jt]sx?|vue|svelte|css|s[ac]ss)$
 npm pnpm yarn bun >> add|remove|rm|r|un\w*|pkg (set|delete|fix)|audit fix|audit --fix|version [\w.-]+|init|link|up(date|grade)?|(i|install|isntall|it|install-test)( -\S+)* [^-]\S*
   : (^|/)package\.json$
-jest vitest >> .*(-u|--update\S*) : \.snap$|(^|/)__snapshots__/ ; npm pnpm yarn bun >> (run )?t(est)?\S* .*(-u|--update\S*) : \.snap$|(^|/)__snapshots__/
-tsc >> .*--init : (^|/)tsconfig\.json$ ; corepack >> use|up : (^|/)package\.json$ ; deno >> add|remove : (^|/)(deno\.jsonc?|package\.json)$ ; syncpack > fix\S*|format|update|set-semver-ranges : (^|/)package\.json$ ; expo >> install|prebuild : (^|/)package\.json$ ; msw >> init .*--save : (^|/)package\.json$ ; ncu npm-check-updates >> .*-u\S*|.*--upgrade : (^|/)package\.json$ ; sort-package-json : (^|/)package\.json$
+jest vitest ava react-scripts vue-cli-service cypress deno bun >> .*(-[a-z]{0,2}u[a-z]?|--\S*[uU]pdate\S*|\S*updateSnap\S*)( .*)? : \.snap$|(^|/)__snapshots__/
+pytest >> .*--(snapshot-update|force-regen|regen-all|update\S*|inline-snapshot=\S*) : \.(snap|ambr)$|(^|/)__snapshots__/|(^|/)tests?/ ; npm pnpm yarn bun >> (run )?t(est)?\S* .*(-u|--update\S*) : \.snap$|(^|/)__snapshots__/
+tsc >> .*--init : (^|/)tsconfig\.json$ ; corepack >> use|up : (^|/)package\.json$ ; deno >> add|remove : (^|/)(deno\.jsonc?|package\.json)$ ; syncpack > fix\S*|format|update|set-semver-ranges : (^|/)package\.json$ ; expo >> install|prebuild|run:\S+ : (^|/)(package\.json$|(android|ios)/) ; volta >> pin : (^|/)package\.json$ ; msw >> init .*--save : (^|/)package\.json$ ; ncu npm-check-updates >> .*-u\S*|.*--upgrade : (^|/)package\.json$ ; sort-package-json : (^|/)package\.json$
 ruff : \.(py[iwx]?|pxd|ipynb|md)$ ; uv > format : \.(pyi?|ipynb|md)$ ; hatch > fmt : \.(pyi?|ipynb|md)$ ; jupyter > nbconvert .*(--inplace|--clear-output|--to[ =]notebook).* : \.ipynb$ ; black : \.(pyi?|ipynb)$
-isort yapf autopep8 autoflake pyupgrade 2to3 : \.(py[iwx]?|pxd)$ ; pipenv >> install [^-]\S*|uninstall|update : (^|/)Pipfile$ ; uv poetry pdm hatch rye >> add|remove|update .*--unc\S*|version .*\S+|init|new : (^|/)pyproject\.toml$
+isort yapf autopep8 autoflake pyupgrade 2to3 : \.(py[iwx]?|pxd)$ ; pipenv >> install [^-]\S*|uninstall|update : (^|/)Pipfile$ ; uv poetry pdm hatch rye >> add|remove|update .*--unc\S*|version .*\S+|init|new|import : (^|/)pyproject\.toml$
 rubocop standardrb rufo srb : \.(rb|rake|ru|gemspec|erb|jbuilder|podspec|thor|arb|builder)$|(^|/)\.?[A-Z]\w+file$|(^|/)\.\w+rc$
 rails rake >> db:(migrate(:(up|down|redo|reset))?|rollback|prepare|reset|schema\S*) : (^|/)db/\w*(schema|structure)\.(rb|sql)$ ; rails >> (g|generate|d|destroy) migration : (^|/)db/migrate/
 rails >> (g|generate|d|destroy) (controller|job|mailer|mailbox|helper|channel|task|integration_test) : (^|/)(app/(?!models)\w+|test|spec|lib/tasks)/|(^|/)config/routes\.rb$
-rails rake >> g|generate|d|destroy|(app|rails):update : \.(rb|erb)$ ; spoom >> bump : \.rbi?$ ; annotate annotaterb >> .* : (^|/)(app/models|test|spec|config)/.*\.rb$ ; rspec >> .*--init : (^|/)spec/\w+_helper\.rb$
+rails rake >> g|generate|d|destroy|(app|rails):update : \.(rb|erb)$|(^|/)Dockerfile$ ; spoom >> bump : \.rbi?$ ; annotate annotaterb >> .* : (^|/)(app/models|test|spec|config)/.*\.rb$ ; rspec >> .*--init : (^|/)spec/\w+_helper\.rb$
 bundle >> add|remove|init : (^|/)(Gemfile|gems\.rb)$
 php-cs-fixer pint ecs rector phpcbf psalm : \.php$ ; artisan >> make:(migration|\S+-table) : (^|/)database/migrations/ ; laravel >> new : \.php$ ; artisan >> \w+:cache|optimize : (^|/)bootstrap/cache/
 artisan >> make:\S+ .*-(\w*[ma]\w*|-migration|-all) : (^|/)(database/migrations|app)/ ; artisan >> make:test : (^|/)tests/ ; artisan >> make:(controller|request|resource|middleware|command|job|mail|event|listener|policy|rule) : (^|/)app/(?!Models)
 artisan >> (make|lang|vendor|stub|ide-helper|install):\S+ : (^|/)(app|lang|config|routes|stubs|resources|database/(factories|seeders))/.*\.php$|(^|/)_ide_helper
 composer >> require|remove|normalize|init|config|bump|.*--bump-after-update : (^|/)composer\.json$
 golangci-lint gofmt gofumpt goimports : \.go$ ; changeset >> version : (^|/)(CHANGELOG\.md|package\.json)$ ; standard-version commit-and-tag-version conventional-changelog auto-changelog >> .* : (^|/)(CHANGELOG\.md|package\.json)$ ; sqlc >> generate : \.go$ ; mockery ent wire cobra-cli gqlgen >> .* : \.go$ ; go > fmt|fix : \.go$ ; go >> .*-mod[= ]mod( .*)? : (^|/)go\.(mod|sum)$ ; go >> get|mod (tidy|edit|init)|work (init|use|edit|sync) : (^|/)go\.(mod|work)$
-rustfmt > .* : \.rs$ ; cargo >> fmt|fix|clippy .*--fix : \.rs$ ; cargo >> new|init : \.rs$|(^|/)Cargo\.toml$
-cargo >> add|rm|remove|sort|upgrade|machete .*--fix : (^|/)Cargo\.toml$
+rustfmt > .* : \.rs$ ; cargo >> fmt|fix|clippy .*--fix : \.rs$ ; cargo maturin wasm-pack >> new|init|generate : \.rs$|(^|/)Cargo\.toml$
+cargo >> add|rm|remove|sort|upgrade|machete .*--fix|hack .*--no-dev-deps.* : (^|/)Cargo\.toml$
 dotnet >> format : \.(cs|vb|fs)(html|x)?$ ; dotnet >> new (?!list |gitignore |editorconfig |globaljson |nugetconfig |tool-manifest |sln )[a-z]\S* : \.(cs|vb|fs)(html|proj)?$ ; dotnet dotnet-ef >> (ef )?migrations (add|remove) : \.(cs|vb|fs)$
+dotnet >> new (gitignore|editorconfig|globaljson|nugetconfig|sln)\b.* : (^|/)(\.gitignore|\.editorconfig|global\.json|nuget\.config)$|\.slnx?$
 dotnet >> add|remove|(package|reference) (add|remove|update) : proj$|(^|/)Directory\.Packages\.props$ ; dotnet >> sln .*(add|remove) : \.slnx?$
 sqlx diesel dbmate goose flask alembic knex sequelize typeorm migrate atlas drizzle-kit >> (db )?(migrations?[ :])?(migrate|add|new|create|generate|revision|make|diff|init|merge)(:\S+)?( \S+)* : (^|/)(migrations?|versions|drizzle)/ ; dotnet-outdated >> .*-u\S* : proj$|(^|/)Directory\.Packages\.props$ ; jb roslynator >> cleanupcode|format|fix : \.cs$
-terraform tofu terragrunt > fmt : \.(tf|tfvars|hcl|tofu)$ ; mix > (do .*)?format : \.(exs?|h?eex)$ ; mix >> (do .*)?(ecto\.gen\.migration|ash\S*\.gen\S*|oban\.install|igniter\S*|phx\.gen\.\S+) : \.(exs?|h?eex)$ ; dart > format|fix .*--apply : \.(dart|yaml)$
-manage.py django-admin django >> makemigrations( .*)? : (^|/)migrations/ ; dvc >> exp run .*(-S|--set-param).* : \.ya?ml$
+terraform tofu terragrunt > fmt : \.(tf|tfvars|hcl|tofu)$ ; mix > (do .*)?format : \.(exs?|h?eex)$ ; mix >> (do .*)?(ecto\.gen\.migration|ash\S*\.gen\S*|oban\.install|igniter\S*|phx\.gen\.\S+) : \.(exs?|h?eex)$|(^|/)Dockerfile$ ; dart > format|fix .*--apply : \.(dart|yaml)$
+manage.py django-admin django >> (makemigrations|squashmigrations|startapp)( .*)? : (^|/)migrations/
+dart flutter fvm puro >> (flutter |dart )?(pub|packages) (add|remove|(up|down)grade .*--(major-versions|tighten)) : (^|/)pubspec\.yaml$ ; cider >> .* : (^|/)(pubspec\.yaml|CHANGELOG\.md)$
+dart flutter >> (pub )?run (flutter_launcher_icons|flutter_native_splash|change_app_package_name|rename)\S* : (^|/)(android|ios)/ ; flutterfire >> configure : (^|/)(android|ios|lib)/
+swift >> package (add-\S+|tools-version .*--set\S*|init) : (^|/)Package\.swift$ ; helm >> create : (^|/)(Chart|values)\.ya?ml$ ; kustomize >> edit|create : (^|/)kustomization\.ya?ml$
+terraform-docs >> .*--output-file.* : \.(md|adoc)$ ; actionlint >> .*-init-config : (^|/)\.github/ ; pinact >> run|init : (^|/)\.github/ ; forge >> (install|remove|update|init)( .*)? : (^|/)\.gitmodules$
+hugo >> (?!(server|serve|version|list|config|env|help|mod|gen|new)( |$)).* : (^|/)public/ ; typedoc >> (?!.*--out).* : (^|/)docs/ ; swag >> init : (^|/)docs/ ; qmake >> .* : (^|/)Makefile$|\.pro$ ; kubebuilder operator-sdk >> init|create|edit : (^|/)(Makefile|PROJECT|Dockerfile)$|\.go$ ; dvc >> exp run .*(-S|--set-param).* : \.ya?ml$
 bumpversion bump2version bump-my-version bumpver cz commitizen semantic-release towncrier scriv >> .* : (^|/)(pyproject\.toml|setup\.(cfg|py)|CHANGELOG\S*|VERSION|__init__\.py|package\.json)$
 pip-compile piptools pipreqs pur pigar pip-upgrade >> .* : (^|/)requirements\S*\.(txt|in)$
 eas >> (build|update|metadata):configure|init : (^|/)(eas|app)\.json$ ; agvtool >> (new|next)-.* : (^|/)(Info\.plist|project\.pbxproj)$
 autoupdate >> .* : (^|/)configure\.(ac|in)$
-taplo : \.toml$ ; buf > format .*(-w|--write) : \.proto$ ; buf >> generate : \.go$|[._]pb\. ; ktlint : \.kts?$ ; scalafmt : \.(scala|sc|sbt)$ ; swiftformat swiftlint : \.swift$
+taplo : \.toml$ ; buf > format .*(-w|--write) : \.proto$ ; buf >> generate : \.go$|[._]pb\. ; ktlint : \.kts?$ ; npm-groovy-lint : \.(groovy|gradle)$|(^|/)Jenkinsfile ; scalafmt : \.(scala|sc|sbt)$ ; swiftformat swiftlint : \.swift$
 sqlfluff : \.sql$ ; zig > fmt : \.(zig|zon)$ ; stylua : \.luau?$ ; nixfmt alejandra nixpkgs-fmt : \.nix$
-shfmt : \.(sh|bash|bats|mksh|ksh|zsh)$|(^|/)[^./]*$ ; mvn gradle gradlew > .*(spotless:?[aA]pply|fmt:format|formatter:format|ktlintFormat|formatKotlin|googleJavaFormat) : \.(java|kts?|groovy|gradle|scala|xml)$ ; nx ng next turbo > .*--fix|format(:write)?|g(enerate)? : (?:) ; prisma > format|db pull : \.prisma$ ; prisma >> migrate (dev|diff) : (^|/)migrations/ ; knip > .*--fix : (?:)
+shfmt : \.(sh|bash|bats|mksh|ksh|zsh)$|(^|/)[^./]*$ ; mvn gradle gradlew >> .*rewrite:?[rR]un\S* : (?:) ; mvn gradle gradlew > .*(spotless:?[aA]pply|fmt:format|formatter:format|ktlintFormat|formatKotlin|googleJavaFormat) : \.(java|kts?|groovy|gradle|scala|xml)$ ; nx ng next turbo > .*--fix|format(:write)?|g(enerate)? : (?:) ; prisma > format|db pull : \.prisma$ ; prisma >> migrate (dev|diff) : (^|/)migrations/ ; knip > .*--fix : (?:)
 codespell typos fastmod ast-grep sg comby treefmt : (?:)`;
 
 /** A program and its flags in front of a verb. */
@@ -86,15 +94,18 @@ const FORMATS =
 /** Calls that only tell what would change. */
 const CHECKS =
   /^(?!.* -(-write|\w?w) )( prettier (.* )?-[lc] | pint (.* )?--test | (ruff|black|isort) (.* )?--diff |.*(?<! --(\w+-)?(exclude|include|config|ignore|rules|filename|magics)) --?(check|(fix-)?dry-?run|verify-no-changes|list-different)(?!=(false|no|0))| \S+ --(version|help) $)/;
+/** Calls that only print, although others of the same verb change files. */
+const PRINTS =
+  /^ (poetry version (-s )?$|cargo sort .*--check |go mod edit .*-(json|print) |pipreqs .*--print |towncrier (check|build .*--draft) |(cz|commitizen) (check|version|info|example|schema|ls) |typedoc .*--out(put)? (?!docs)|bump-my-version (show|sample-config|replace .*--dry-run) |codespell (?!.*-(-write|\w*w))|biome (format|lint|check|ci) (?!.*--(write|fix|apply|unsafe))|terraform fmt .*-write=false |prisma db pull .*--print |swiftformat .*--(lint|dryrun) |dotnet sln (\S+ )?list |rails (g|generate) .*--(help|pretend) )/;
 /** Flags whose value may be a path. */
 const VALUED =
-  /^(-[cpfoeE]|--(config|rcfile|ignore|manifest|stdin|cache-|plugin|parser|ext|rule|format|output|resolve|exclude|skip|per-file|globs|env|build-tags|line-width|project|ignore)[\w-]*)$/;
+  /^(-[cpfoeE]|--(config|only|except|department|rcfile|ignore|manifest|stdin|cache-|plugin|parser|ext|rule|format|output|resolve|exclude|skip|per-file|globs|env|build-tags|line-width|project|ignore)[\w-]*)$/;
 
 /** Tools and calls that change nothing in their arguments. Their flags may name outputs. */
 const KEEPS = new RegExp(
   String.raw`^ (mypy|pyright|basedpyright|flake8|pylint|bandit|pytest|phpcs|phpstan|phpunit|pest|jest|vitest|mocha|rspec|playwright test|cypress run
-  |(vue-)?tsc (.* )?(--noEmit|--showConfig|-[pb]|--project|--build)|helm (lint|template|show|status|list|diff|dep\w* (list|ls))|vite build(?!.* --outDir)|ansible-(lint|playbook (.* )?--check)|(manage\.py|django(-admin)?) (check|test|migrate|sqlmigrate|showmigrations)|shellcheck|hadolint|yamllint|svelte-check|staticcheck|go (test|vet|build|install|list)|deno (lint|check|test)|rails test|php -l|prisma (generate|validate)
-  |cargo (test|nextest|build|check|clippy|bench|tree|doc)|dotnet (build|test|publish|restore|list|pack|ef (.* list|dbcontext info|migrations (script|has-pending-model-changes)))
+  |(vue-)?tsc (.* )?(--noEmit|--showConfig|-[pb]|--project|--build)|xmlstarlet (sel|el|val) |kustomize build|kubectl kustomize|tflint|mdformat .*--check|codespell|helm (lint|package|template|show|status|list|diff|dep\w* (list|ls))|vite build(?!.* --outDir)|ansible-(lint|playbook (.* )?--check)|(manage\.py|django(-admin)?) (check|test|migrate|sqlmigrate|showmigrations)|shellcheck|hadolint|yamllint|svelte-check|staticcheck|go (test|vet|build|install|list)|deno (lint|check|test)|rails test|php -l|prisma (generate|validate)
+  |cargo (test|nextest|build|check|clippy|bench|tree|doc)|dotnet (build|test|publish|restore|list|pack|sln (\S+ )?list|ef (.* list|dbcontext info|migrations (script|has-pending-model-changes)))
   |terraform (validate|fmt .*-check)|(uv )?pip3? install (.* )?(-r|--requirement)|alembic (upgrade|downgrade|current|history|heads|branches|show|check)) `.replaceAll(
     /\n\s*/g,
     "",
@@ -115,8 +126,11 @@ type Leaves = NonNullable<FolderTraversal["leavesOut"]>;
 export function toolCall(name: string, words: readonly Word[]): ToolCall {
   const call = ` ${[name, ...words.map(({ text }) => text)].join(" ")} `;
   const row = BY_NAME.get(name)?.find(({ row: { calls } }) => calls?.test(call) ?? true)?.row;
-  const changes = row !== undefined && (row.calls !== undefined || ALWAYS.has(name) || FORMATS.test(call)) && !CHECKS.test(call);
-  const keeps = row ? !changes && !row.isAny : KEEPS.test(call) && !words.some(({ text }) => CHANGING.test(text) || UPDATES.test(text));
+  const changes =
+    row !== undefined && (row.calls !== undefined || ALWAYS.has(name) || FORMATS.test(call)) && !CHECKS.test(call) && !PRINTS.test(call);
+  const keeps = row
+    ? !changes && (!row.isAny || PRINTS.test(call))
+    : KEEPS.test(call) && !words.some(({ text }) => CHANGING.test(text) || UPDATES.test(text));
   return { changes, isProject: row?.isProject === true, keeps, ...(row ? { leavesOut: row.leavesOut } : {}) };
 }
 

@@ -96,7 +96,7 @@ const suspect = (named: NamedPath): NamedPath => ({ ...named, search: { suspecte
 function valuesIn(text: string): string[] {
   if (/^--?(bench|run|fuzz|skip)=\.$/.test(text)) return []; // all tests, not a folder
   if (!text.startsWith("-")) return [...new Set([text.replace(/^@/, ""), text.replace(/\/\.\.\.$/, "")])]; // in go, `./src/...` is a folder
-  const behind = text.includes("=") ? [text.slice(text.indexOf("=") + 1)] : [];
+  const behind = /^-[\w-]+[=:]/.test(text) || text.includes("=") ? [text.slice(text.search(/[=:]/) + 1)] : [];
   const letters = /^-(?!-|[a-z]{4,}=)\w{1,11}/.exec(text)?.[0].length ?? 0;
   const attached = Array.from({ length: Math.max(0, letters - 1) }, (_, i) => text.slice(i + 2));
   return [...behind, ...attached].filter((value) => value.length > 1 || value === ".");

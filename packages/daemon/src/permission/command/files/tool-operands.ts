@@ -53,7 +53,7 @@ const INPUT = /^(-[epw]|--(values|editable|project|startup-project|manifest-path
 const TEXT = /^(-[kmt]|--?(only|except|filter|run|grep|testNamePattern))$/;
 /** A flag that may take the next word. */
 const VALUED =
-  /^-(?!([vqxsnrwiaAl]|vv+|-?(verbose|quiet|watch|ci|bail|strict|cover|coverage|no[A-Z-]\w*|fix|write|check|list-different|cache|diff|recursive|test|dry-run))$)[^=]*$/;
+  /^-(?!([vqxsnrwiaAl]|vv+|-?(verbose|quiet|watch|ci|bail|strict|cover|coverage|no[A-Z-]\w*|fix|write|check|list-different|lint|cache|diff|recursive|test|dry-run))$)[^=]*$/;
 
 /** Flags before a folder that the program writes into. */
 export const OUTPUT = /^(-[odtB]|--?(?!-?(root|directory|rulesdir))[\w.-]*(out|dest|dir|target|prefix|report)[\w-]*)$/i;

@@ -3,7 +3,7 @@ import type { ProgramEffects } from "./program-types.ts";
 import { parseArguments } from "./parse-arguments.ts";
 import { unescaped } from "./printed-text.ts";
 import { writers } from "../tables/writers.ts";
-import { ALIASES } from "../tables/verb-tables.ts";
+import { handedTo, namesIn, otherNames } from "./other-names.ts";
 import { isShell, readsCode } from "./shell-program.ts";
 import { classifyProgram, isKnownProgram } from "./classify-program.ts";
 import { literal, textOfAll, type Word } from "../words/word.ts";
@@ -35,7 +35,9 @@ export function callsByName(
   const isTest = TESTING.test(textOfAll(words)) || (/^(p?npm|yarn|bun)$/.test(base) && /^(run )?test\S* /.test(textOfAll(words)));
   const run = isTest ? words.filter((_, i) => !/^(-[tg]|--(grep|testNamePattern))$/.test(words[i - 1]?.text ?? "")) : words;
   const inside = [...(isOpaque ? callsIn(run) : []), ...lines.flatMap(commandsIn)];
+  const patterns = TESTING.test(`${base} `) ? words.flatMap(({ text }) => text.match(/[\w./-]+(?=[|)])|(?<=[(|])[\w./-]+/g) ?? []) : [];
   const same = [
+    ...(patterns.length > 0 ? [[literal(base), ...words, ...patterns.map(literal)]] : []),
     ...others,
     ...others.flatMap(sameCalls),
     ...sameCalls([literal(base), ...words]),
@@ -71,42 +73,6 @@ const handsOn = (base: string, words: readonly Word[], { reads, onlyEdits }: Pro
   base !== "git" &&
   words.some(({ text }, i) => (text === "--" ? i < words.length - 1 : i < 3 && /^(run|run-script|start|test|exec|x|dlx|task)$/.test(text)));
 
-/** Other names of a program: of a part of git (`git-NAME`), without a version, of a wrapper, another shell that runs the same script, or a task. */
-const OTHER_NAMES: readonly (readonly [RegExp, string])[] = [
-  [/^(git|cargo|dotnet|kubectl|gh|docker)-(?=\w)/, "$1 "],
-  [/^(pip|node|ruby|perl|php|go)[\d.]+$|^(gradle|mvn)([wd]|Debug)$|^[gb](make)$/, "$1$2$4"],
-  [/^(.\S*)@[^/]*$/, "$1"],
-  [/^inv$/, "invoke"],
-  [/^go-task$/, "task"],
-  [/^(cmake|ctest)3$/, "$1"],
-  [/^(bazelisk|ibazel)$/, "bazel"],
-  [/^sail$/, "docker compose"],
-  [/^jupyter-(?=\w)|^jupyter_core\.command$/, "jupyter "],
-  [/^(r|littler)$/, "Rscript"],
-  [/^(ptw|pytest[-_]watch(er)?)$/, "pytest"],
-  [/^([a-z]+)_([a-z]+)$/, "$1-$2"], // the module of `pre-commit`
-  [/^(\w+)(?:\.\w+)*\.(config|main|__main__|cli|cmdline|console|command)$/, "$1"], // a module of Python that is a program
-  [/^nr$/, "npm run"],
-  [/^lerna$/, "turbo"],
-  [/^remake$/, "make"],
-  [/^richgo$/, "go"],
-  [/^yarnpkg$/, "yarn"],
-  [/^platformio$/, "pio"],
-  [/^py\.test$/, "pytest"],
-  [/^(npm-run-all2?|run-[sp])$/, "turbo run"], // it takes several tasks as well
-  [/^(pnpm|yarn|bun|composer|turbo)$/, "$1 run"],
-  ...["python", "python3"].map((name) => [/^python[\d.]*$/, name] as const),
-  ...["sh", "bash"].map((name) => [/^(ba|da)?sh$/, name] as const),
-];
-
-const HAS_OTHERS = new RegExp(OTHER_NAMES.map(([form]) => form.source).join("|"));
-
-export const otherNames = (base: string): string[] => {
-  const known = ALIASES.get(base);
-  const others = HAS_OTHERS.test(base) ? OTHER_NAMES.map(([form, name]) => base.replace(form, name)) : [];
-  return [...new Set([...others, ...(known === undefined ? [] : [known])])].filter((name) => name !== base);
-};
-
 /** Returns the calls of the script of an interpreter, and values that make may run. */
 function scriptCalls([program = literal(""), ...words]: readonly Word[]): Word[][] {
   const base = program.text;
@@ -115,12 +81,27 @@ function scriptCalls([program = literal(""), ...words]: readonly Word[]): Word[]
   return [...namesOf(base === "artisan" ? [literal(base), ...words] : script), ...values.map((value) => [literal(value)])];
 }
 
+/** Verbs that start another program with the words behind them. */
+const STARTS: readonly (readonly [RegExp, string])[] = [
+  [/^cargo (miri|careful|llvm-cov|tarpaulin|nextest|mutants|hack)\b/, "cargo test"],
+  [/^fastlane (run )?(gym|build_app|build_ios_app)\b/, "xcodebuild archive"],
+  [/^fastlane (run )?(scan|run_tests)\b/, "xcodebuild test"],
+  [/^heroku pg:psql\b/, "psql"],
+];
+
 /** Returns a call without the kind of thing that its verb is about, with other names, or with the flag that decides what it does. */
 function sameCalls([program = literal(""), ...words]: readonly Word[]): Word[][] {
   const base = program.text;
   if (/^g?sed$/.test(base) && words.some(({ text }) => /^(-[a-zA-Z]*i|--in-place)/.test(text))) return [[literal("sed -i"), ...words]];
   if (/^(bundle|yarn)$/.test(base) && words.every(({ text }) => text.startsWith("-"))) return [[program, literal("install"), ...words]];
   const kind = words.findIndex(({ text }) => !text.startsWith("-"));
+  if (base === "rsync" && words.some(({ text }) => /^[\w.@-]+:/.test(text))) return [[literal("ssh"), ...words]];
+  const handed = handedTo(base);
+  if (handed !== undefined) return words.map((_, i) => [literal(handed), ...words.slice(i)]);
+  const first = words[kind]?.text ?? "";
+  if (base === "deno" && /[./]/.test(first)) return [[program, literal("run"), ...words]];
+  const started = STARTS.find(([form]) => form.test(`${base} ${textOfAll(words)}`))?.[1];
+  if (started !== undefined) return [[...started.split(" ").map(literal), ...words.slice(kind + 1)]];
   if (base === "gotestsum") return [[literal("go"), literal("test"), ...words.filter(({ text }) => text !== "--")]];
   if (base.startsWith("cargo-")) return [[literal("cargo"), ...words]];
   if (base === "R") {
@@ -178,17 +159,6 @@ function spellingsOf(text: string): string[] {
   const spelled = text.includes("\\") ? [text, unescaped(text)] : [text];
   const texts = [...new Set(spelled.flatMap((each) => [each, ...PARTS.map((part) => each.replaceAll(part, ""))]))];
   return [...texts, ...texts.filter((each) => /["']/.test(each)).map((each) => each.replaceAll(/["'=]+/g, "\n"))];
-}
-
-/** Returns the names of a program at a path, or in a package (`nixpkgs#git`). Its script may have an ending: `npm-cli.js`. */
-function namesIn(file: string): string[] {
-  const name = path.posix.basename(file.replace(/^.*#/, ""));
-  return [
-    file,
-    name,
-    name.replace(/(-cli|-\d[\d.]*)?\.[cm]?js$|-cli$/, ""),
-    ...(/node_modules\/(?:@([^/]+)\/)?([^/.]+)\//.exec(file)?.slice(1).filter(Boolean) ?? []),
-  ];
 }
 
 function plainCalls(name: string, words: readonly Word[]): Word[][] {

@@ -36,10 +36,10 @@ latex pdflatex xelatex lualatex tex pdftex | call: \^\^|shell-escape|write18|dir
 javac | word: ^--?(J|Xplugin|processor)
 ranlib size tsc java javac gcc* g++* cc clang* cpp* c++* c89 c99 gfortran* as ld* gold objcopy strip addr2line c++filt x86_64-* aarch64-* rustc swiftc
   kotlinc csc msbuild dotnet protoc mypy pytest | word: ^@. | takes flags from a file
-knife release-it semantic-release np goreleaser surge gh-pages git-filter-repo bfg killall5 dropdb dropuser ssh-copy-id cloudflared ngrok | any | publishes, deletes or opens something for others
-sls serverless mkdocs argocd flux sam amplify skaffold helmfile tilt werf azd railway flyway jib func now wandb kaggle datadog-ci bq svn electron-builder rclone mc s3cmd s5cmd gsutil azcopy skopeo crane eas kamal nomad waypoint etcdctl | call: (^| )(-p|--prod|--publish(=\S+)?|commit|ci|import|mkdir|create|apply|up|down|publish|clean|converge|undo|put|instrument|remove|delete\w*|purge|gh-deploy|sync|reconcile|run|rm|rb|stop|rsync .*-\w*d|del|copy|cp|mv|move\w*|submit)( |$) | publishes or deletes
+knife release-it semantic-release np surge gh-pages git-filter-repo bfg killall5 dropdb dropuser ssh-copy-id cloudflared ngrok | any | publishes, deletes or opens something for others
+mkdocs svn electron-builder jib | call: (^| )(-p|--prod|--publish(=\S+)?|commit|ci|import|mkdir|create|apply|up|down|publish|clean|converge|undo|put|instrument|remove|delete\w*|purge|gh-deploy|sync|reconcile|run|rm|rb|stop|rsync .*-\w*d|del|copy|cp|mv|move\w*|submit)( |$) | publishes or deletes
 docker podman | call: ^(compose |container )?(run|exec) .*(?<!--env-file[= ]\.)/\.env(?![\w.]*(example|sample|template))\b | may show keys
-mix python# manage.py | call: ^(hex\.|(archive|escript)\.install|ecto\.(drop|reset)|flush|reset_db)|setup\.py .*upload|^-m (awscli|twine)|manage\.py (flush|reset_db) | publishes or deletes
+mix python# manage.py | call: ^(hex\.(?!info|search|docs|outdated)|(archive|escript)\.install|ecto\.(drop|reset)|flush|reset_db)|setup\.py .*upload|^-m (awscli|twine)|manage\.py (flush|reset_db) | publishes or deletes
 yq | word: ^\.\S*\*|(^|[^.\w"]|\.\.)((\w*load\w*|env\w*|strenv|include|import|system)\b|eval\s*\(|\$ENV\b)|^(-s|--split|--from-f)
 docker-credential-* aws-vault teller kwallet-query pass op lpass bw rbw gopass chamber dotenvx secret-tool keyring | any | shows keys
 vault bao consul etcdctl security sops age rage fly flyctl ansible-vault heroku infisical doppler chezmoi gpg gpg2 ssh-keygen | call: ^([^-]\S*\.(gpg|pgp|asc|(enc\.)?ya?ml|(enc\.)?json))?$|^(read|get|print|kv|login|token|find-|dump|export|exec-env|view|decrypt|config|auth|secrets|variables)|(^| )(-\w{0,3}d\w{0,2}|-y|--decrypt|--export-secret\S*|--send-keys?|(print)?env)( |$) | shows or sends keys
@@ -79,6 +79,13 @@ lsof | call/i: @(?!(localhost|[\d.]+|\[[\da-f:]+\])(:|\s|$)) | asks a name serve
 less | call: (^| )\+\S*[!|]
 psql | call/i: \\(!|copy|o|out|i|ir|include\w*|gx?|w|write|s|e[fv]?|edit|cd|lo_\w+|setenv)\b|\\!|(to|from)(\s|\/\*.*?\*\/)+program|(^| |=|-o)\||\b(drop|truncate)\s
 mysql | call/i: \\!|(^|[\s;])system |load_file|outfile|--(page|tee|plugin-dir|init-command|defaults)|\b(drop|truncate)\s
+snowsql snow cockroach cqlsh clickhouse-client clickhouse usql pgcli mycli trino presto sqlcmd beeline hive | call/i: \b(drop|truncate)\s | deletes data
+basex xidel saxon zorba | call/i: \b(proc|file|fetch|db|java|system):
+lint-staged | call: --config[= ]- | runs commands from its input
+plantuml | call: (^| )-o(utput\w*)? ?\.\./ | makes files under names that are not judged
+arduino-cli | call: ^burn|^compile (.* )?(-u|--upload)( |$) | writes to a device
+pipx | call: ^run (.* )?https?: | runs code from an address
+xcrun pod conan spack nix rustup cabal stack rebar3 platformio pio sbt fastlane buildah wp | call: (^|[ ;:-])(altool|notarytool|stapler|simctl (erase|delete)|trunk|remove|remote|upload|gpg|copy|self|report|upgrade|retire|erase|release|supply|produce|pilot|match|commit|search-replace)( |$) | publishes, deletes or changes the machine
 mongosh | call: --eval|\.js\b
 dc | word: !
 make gmake | word: ^\.[A-Z]+$ | runs many tasks
@@ -86,8 +93,8 @@ groff troff nroff soelim | call: (^| )-\w*U|^(-\S+ ?)*$
 zcat gzip gunzip | word: ^-\w+r
 xmllint | word: ^--(noent|xinc|load|dtdv|valid|shell)
 nc ncat netcat | call: (^| )(-\w*[ec]|--\w*exec)
-redis-cli | call/i: flush(all|db)|config set|eval|--eval|shutdown|debug|slaveof|replicaof
-duckdb | call/i: \.(shell|sh|system|output|once|excel|read|open|import|cd|edit)\b|-init|(^|[\s;])(install|load|attach|copy|export|import)\s
+redis-cli | call/i: --cluster (?!info|check)|flush(all|db)|config set|eval|--eval|shutdown|debug|slaveof|replicaof
+duckdb | call/i: \.(shell|sh|system|output|once|excel|read|open|import|cd|edit)\b|-init|(^|[\s;])(install|load|attach|copy|export|import)\s|read_\w+\s*\(\s*(?!\[?'[^']*'\s*[\],)])
 pandoc | call: (^| )(--lua\w*|--fil\w*|-\w*[FLd]|--defaults|--pdf-engine|--extract-media|https?:)|\.lua\b
 ffmpeg | call: (^| )(\w+:(?!\w)|\w+:\/\/|concat:|file:|async:|https?:|-report|-f concat|subfile:|-dump_attachment|-protocol_\w+)|textfile=|\b(ladspa|frei0r|lv2|dnn_\w+|opencl\w*)=
 exiftool | call/i: (^| )-(if|config|w|execute|p|printformat|api|@)\d*( |=|$)|<[^ ]*\$\{
@@ -103,7 +110,7 @@ uv bun | call: ^run (.* )?(-( |$)|--with[\w-]*[= ](?!(pytest|ruff|mypy|black|req
 pytest | call: (^| )(-p(?! ?(no:|xdist|randomly|pytest_))|-o |--override-ini|--pastebin|--pyargs|--tx|--px|--rsync)
 eslint prettier stylelint | call: (^| )--(init( |$)|plugin[= ]\.{0,2}\/|plugin-search|resolve-plugins)
 direnv | call: ^(allow|permit|grant) | lets a file of the workspace run
-mise rtx asdf devbox pixi | call: ^(trust|use|set|local|add|remove|init)( |$) | changes which programs run
+mise rtx asdf devbox pixi | call: ^(trust|use|unuse|set|unset|local|add|remove|init)( |$) | changes which programs run
 bundle rails | call: (^| )(--path|--binstubs|--standalone|--deployment|--without|--with|--system|devcontainer)( |=|$)|^config set | changes which programs run
 npm | call: ^c(onfig)? get .*(auth|token|password) | shows keys
 yarn pnpm | call: ^config (list|get .*(auth|token|password)) | shows keys

@@ -6,7 +6,8 @@ import { finalPath, startOf } from "../files/path-on-disk.ts";
 import { resolvePath } from "../files/physical-path.ts";
 import { namedPushes } from "../git/git-remotes.ts";
 import { subCommandAt } from "../git/printed-files.ts";
-import { callsByName, otherNames, type OtherCalls } from "../programs/calls-by-name.ts";
+import { callsByName, type OtherCalls } from "../programs/calls-by-name.ts";
+import { otherNames } from "../programs/other-names.ts";
 import { isKnownProgram } from "../programs/classify-program.ts";
 import { entriesBelow } from "../files/walk-folder.ts";
 import type { ExtraArguments, FileListing, ProgramEffects } from "../programs/program-types.ts";
@@ -179,7 +180,15 @@ export function limitedCalls(calls: readonly (readonly Word[])[], inside: readon
   const assigned = (text.replaceAll(MESSAGE, "").match(ASSIGNMENT) ?? []).map((each) =>
     each.replaceAll(/["']/g, "").replace(/[$`].*/s, UNKNOWN),
   );
-  const settings = assigned.length > 0 ? { settings: assigned } : {};
+  const changed = [...text.matchAll(OTHER_ASSIGNMENT)].flatMap(
+    (match) =>
+      match
+        .slice(1)
+        .join(" ")
+        .match(/[A-Za-z_]\w*/g) ?? [],
+  );
+  const all = [...assigned, ...changed.map((name) => `${name}=${UNKNOWN}`)];
+  const settings = all.length > 0 ? { settings: all } : {};
   return [
     ...callsOf(calls).map((call) => ({ ...call, ...settings })),
     ...callsOf(inside).map((call) => ({ ...call, ...settings, isInside: true as const })),
@@ -189,6 +198,10 @@ export function limitedCalls(calls: readonly (readonly Word[])[], inside: readon
 /** A message of git, which sets no variable. A cluster with `c` may hold code. */
 const MESSAGE = / (-[aesqvn]*m|--message)[ =]?("[^"]*"|'[^']*')/g;
 const ASSIGNMENT = /\b[A-Za-z_]\w*=("[^"]*"|'[^']*'|[^\s;&|"'])+/g;
+
+/** Other ways to set a variable: `X+=y`, `for X in`, `read -r X` and `printf -v X`. */
+const OTHER_ASSIGNMENT =
+  /\b([A-Za-z_]\w*)\+=|\b(?:for|select) +([A-Za-z_]\w*) +in\b|\b(?:read|readarray|mapfile)\b([^;|&\n<]*)|\bprintf -v *(\w+)/g;
 
 function callsOf(calls: readonly (readonly Word[])[]): Call[] {
   const distinct = new Map(calls.map((call) => [textOfAll(call), call]));

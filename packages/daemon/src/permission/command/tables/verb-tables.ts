@@ -189,7 +189,7 @@ bazel | local | verbs: build test run query cquery aquery info version coverage 
 bazel: | flags: -k -s --keep_going --verbose_failures --nobuild --subcommands --build_tests_only --nocache_test_results --noshow_progress
   --curses=no | valued: -c -j --compilation_mode --config --test_output --test_filter --jobs --runs_per_test --test_arg --output
   --flaky_test_attempts --test_timeout --color | only: ^(?!.*(deploy|publish|release|push))
-gem | verbs: list search info environment env outdated specification which check help dependency
+gem | verbs: build list search info environment env outdated specification which check help dependency
 brew | verbs: list ls info search outdated deps uses leaves config doctor help
 prisma | verbs: generate validate format version migrate(dev status diff) db(pull push seed)
 drizzle-kit | verbs: generate check introspect pull migrate up
@@ -199,11 +199,11 @@ changeset | verbs: _ add status
 ng,storybook,astro,nuxt,nuxi,next | local | verbs: _ dev build test lint serve start e2e generate g check preview sync info prepare typecheck typegen version help
 npm-run-all | local several | flags: -p -s -l -n -c --parallel --serial --sequential --print-label --continue-on-error --silent | tasks: any | verbs: _
 pre-commit | verbs: run validate-config validate-manifest sample-config help
-wrangler | verbs: dev types whoami
+wrangler | verbs: dev types whoami d1(list info) kv(list) r2(list)
 vercel | verbs: ls inspect whoami dev build
 netlify | verbs: dev build status
 firebase | verbs: emulators:start emulators:exec serve projects:list
-supabase | verbs: status start stop gen(types) db(diff lint)
+supabase | verbs: status start stop gen(types) db(diff lint) migration(list new)
 pulumi | valued: -C --cwd -s --stack | verbs: preview about whoami version stack(ls)
 cdk | valued: -c -a -o --context --app --output --profile | verbs: ls list synth synthesize diff docs doctor notices version help
 twine | verbs: check
@@ -227,7 +227,7 @@ export const scripts = wordSet(`db type build test lint dev start serve preview 
 
 /** Other names of these programs. */
 export const ALIASES =
-  namePairs(`gradlew=gradle mvnw=mvn mvnd=mvn mvnDebug=mvn podman=docker docker-compose=docker pip3=pip gmake=make oc=kubectl kubecolor=kubectl
+  namePairs(`gradlew=gradle mvnw=mvn mvnd=mvn mvnDebug=mvn podman=docker docker-compose=docker pip3=pip gmake=make nerdctl=docker oc=kubectl kubecolor=kubectl
   k=kubectl microk8s.kubectl=kubectl sequelize-cli=sequelize tofu=terraform terragrunt=terraform @changesets/cli=changeset @angular/cli=ng
   @playwright/test=playwright`);
 

@@ -39,14 +39,20 @@ const valuesOf = (flag: RegExp, all: readonly Word[]): string[] =>
 function cargoRuns(rest: readonly Word[], cwds: readonly string[]): Word[][] {
   const named = valuesOf(/^(-[a-z]*p|--(package|bin))(=|$)/, rest);
   const folders = [...valuesOf(/^--manifest-path(=|$)/, rest).map((file) => path.dirname(file)), ...cwds];
-  const names = named.length > 0 ? named : folders.map((folder) => path.basename(folder));
+  const names = named.length > 0 ? named.flatMap(packagesIn) : folders.map((folder) => path.basename(folder));
   const run = rest.findIndex(({ text }) => /^r(un)?$/.test(text));
   const handed = rest
     .slice(run + 1)
     .filter(({ text }, i, all) => text !== "--" && !(text.startsWith("-") && all.slice(i).some((each) => each.text === "--")));
   const own = handed.filter(({ text }) => !names.includes(text));
-  return names.map((name) => [...words("cargo", name), ...own]);
+  return names.flatMap((name) => [
+    [...words("cargo", name), ...own],
+    [...words("cargo run -p", name), ...own],
+  ]);
 }
+
+/** Returns the names in the ID of a package: `path+file:///x/tool#0.1.0`, `tool@0.1.0`. Source: "Package ID Specifications" in the Cargo Book. */
+const packagesIn = (id: string): string[] => [id, path.basename(id.replace(/#.*/, "")), id.replace(/^.*#/, "").replace(/@.*/, "")];
 
 /** `:migrate` and `migrate` are targets of the package in the folder. Source: "Labels" in the documentation of Bazel. */
 const labelOf = (word: Word, folder: string): Word =>
@@ -68,7 +74,7 @@ function nxRuns(rest: readonly Word[], cwds: readonly string[]): Word[][] {
   const places = isForMany || projects.length > 0 ? projects : cwds.map((cwd) => path.basename(cwd));
   const names = (target: string) => (places.length > 0 ? places.map((project) => `${project}:${target}`) : [target]);
   return [
-    ...named.map((target) => words("npm run", target)),
+    ...named.flatMap((target) => [words("npm run", target), words("nx", target)]),
     ...targets.flatMap((target) => [words("npm run", target), ...names(target).map((name) => words("nx run", name))]),
   ];
 }

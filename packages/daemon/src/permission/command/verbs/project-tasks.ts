@@ -5,7 +5,7 @@ import { textOfAll, type Word } from "../words/word.ts";
 
 /** Parts of task names that publish something to other people or remove it. */
 const PUBLISHING =
-  /^(publish\w*|unpublish|deploy\w*|releases?|upload\w*|push|drop|reset|purge|wipe|destroy|truncate|rollback|promote|ship|deliver|fresh|undo|nuke|jib|teardown|unlock|wrapper|sign|login|logout|flyway|liquibase|prod|production)$/;
+  /^(publish\w*|unpublish|deploy\w*|releases?|upload\w*|push|drop|reset|purge|wipe|destroy|truncate|rollback|promote|ship|deliver|fresh|undo|nuke|jib|teardown|unlock|wrap(p(er?)?)?|sign|login|logout|flyway|liquibase|prod|production)$/;
 /** After these words, `release` and `prod` are kinds of builds. */
 const BUILDING = /^(build|assemble|bundle|compile|lint|test|check|package|install|dev)$/;
 const DATABASE =

@@ -2,6 +2,7 @@ import { judgeVerbArguments, flagLength, isDryRun, isFlag } from "./judge-verb-a
 import type { UncoveredPart, ProgramEffects } from "../programs/program-types.ts";
 import { isOrdinaryTask, findPublishingVerb } from "./project-tasks.ts";
 import { ALIASES, coveredPackages, verbTables, type VerbTable } from "../tables/verb-tables.ts";
+import { uncoveredServiceVerb } from "./service-verb.ts";
 import { treeOf, verbsBelow } from "./verb-tree.ts";
 import { literal, type Word } from "../words/word.ts";
 
@@ -21,8 +22,9 @@ export function verbOf(name: string, words: readonly Word[], cwds: readonly stri
   const known = ALIASES.get(name) ?? name;
   const tool = Object.hasOwn(verbTables, known) ? verbTables[known] : undefined;
   if (!tool) {
-    const publishing = isUnknown && !coveredPackages.has(name) ? findPublishingVerb(words) : undefined;
-    return publishing === undefined ? undefined : { beyond: { verb: `${name} ${publishing}`, why: UNCOVERED }, paths: [] };
+    const publishing =
+      isUnknown && !coveredPackages.has(name) ? (uncoveredServiceVerb(name, words) ?? findPublishingVerb(words)) : undefined;
+    return (publishing ?? "") === "" ? undefined : { beyond: { verb: `${name} ${publishing}`, why: UNCOVERED }, paths: [] };
   }
   const { verb, rest, early, fault } = splitVerb(tool, name === "docker-compose" ? [literal("compose"), ...words] : words, cwds);
   const plainly = early.length > 0 ? { plainly: [literal(known), ...verb, ...rest] } : {};

@@ -2,6 +2,7 @@ import path from "node:path";
 import { readText } from "../files/path-on-disk.ts";
 import { entriesBelow } from "../files/walk-folder.ts";
 import type { Places } from "../shell/shell-context.ts";
+import { isKnownProgram } from "../programs/classify-program.ts";
 import { literal, textOfAll, type Word } from "../words/word.ts";
 import { scriptsOf } from "./project-tasks.ts";
 
@@ -13,7 +14,19 @@ export const callsOfDefinitions = (base: string, words: readonly Word[], places:
       ? toxCalls(words, places.cwds)
       : extendedScripts(base, words, places)),
   ...aliasedCalls(base, words, places.cwds),
+  ...(isKnownProgram(base) ? [] : entryPointCalls(base, words, places.cwds)),
 ];
+
+/** Returns the module that a command of a Python project runs. Source: "Entry points specification" of PyPA. */
+function entryPointCalls(base: string, words: readonly Word[], cwds: readonly string[]): Word[][] {
+  const texts = cwds.flatMap((cwd) => readText(path.join(cwd, "pyproject.toml")) ?? []);
+  const modules = texts
+    .flatMap((text) => pairs(text, /^["']?([\w.-]+)["']?\s*=\s*["']([\w.]+):\w+["']/gm))
+    .filter(([name]) => name === base);
+  return modules.flatMap(([, module]) =>
+    ["python", "python3"].map((python) => [literal(python), literal("-m"), literal(module), ...words]),
+  );
+}
 
 /** Returns the lines of a recipe that take words, with those of the call: `pytest tests` for `just test tests`. Source: "Recipe parameters" in the manual of just. */
 function recipeCalls(words: readonly Word[], cwds: readonly string[]): Word[][] {
@@ -53,9 +66,10 @@ function extendedScripts(base: string, words: readonly Word[], { cwds, place }: 
     !text.startsWith("-") && !/^(-[CwF]|--(prefix|cwd|dir|filter|workspace))$/.test(words[i - 1]?.text ?? "");
   const at = words.findIndex((word, i) => isName(word, i) && !/^run(-script)?$/.test(word.text));
   const added = words.slice(at + 1).filter(({ text }) => text !== "--");
-  if (!/^(npm|pnpm|yarn|bun|composer|turbo)$/.test(base) || at < 0 || added.length === 0) return [];
+  const called = words[at]?.text.replace(/^t(st)?$/, "test");
+  if (!/^(npm|pnpm|yarn|bun|composer|turbo|lerna)$/.test(base) || at < 0 || added.length === 0) return [];
   const packages =
-    base === "turbo" || words.some(({ text }) => IN_PACKAGE.test(text))
+    /^(turbo|lerna)$/.test(base) || words.some(({ text }) => IN_PACKAGE.test(text))
       ? [
           ...entriesBelow(place.workspace, {
             maxFolders: MAX_FOLDERS,
@@ -64,7 +78,7 @@ function extendedScripts(base: string, words: readonly Word[], { cwds, place }: 
         ]
       : [];
   const folders = packages.filter(({ entry }) => entry.name === "package.json").map(({ file }) => path.dirname(file));
-  const named = [...new Set([...cwds, ...folders])].flatMap(scriptsOf).filter(([name]) => name === words[at]?.text);
+  const named = [...new Set([...cwds, ...folders])].flatMap(scriptsOf).filter(([name]) => name === called);
   const scripts = named.map(([, script]) => script).filter((script) => typeof script === "string");
   return scripts.map((script) => [
     ...(
