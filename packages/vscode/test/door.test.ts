@@ -133,7 +133,7 @@ describe.skipIf(chromiumPath === undefined)("a user opens a window of the editor
     await command(page, "Baton: Open Session in an Editor Tab");
     await page.locator(".tab.active", { hasText: "In the second" }).waitFor();
     await command(page, "View: Toggle Primary Side Bar Visibility"); // so that the tab is the only page
-    await page.waitForTimeout(10_000); // in a browser the editor saves its layout every few seconds
+    await page.waitForTimeout(7_000); // in a browser the editor saves its layout every few seconds
     await reloadWindow(editor, page);
     await page.locator(".tab.active", { hasText: "In the second" }).waitFor();
     await pageIn(page).getByRole("region", { name: "Transcript" }).getByText("Two.").waitFor();

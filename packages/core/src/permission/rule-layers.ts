@@ -59,7 +59,9 @@ export const KEY_FILES: readonly string[] =
   gh/hosts.yml glab-cli/config.yml .config/hub .cargo/credentials .cargo/credentials.toml .gem/credentials .composer/auth.json
   composer/auth.json credentials.tfrc.json .s3cfg .my.cnf rclone.conf huggingface/token .huggingface/token .codex/auth.json
   .claude/.credentials.json opencode/auth.json .bash_history .zsh_history etc/shadow etc/gshadow */environ .boto .mylogin.cnf
-  .kaggle/kaggle.json .oci/config .fly/config.yml age/keys.txt doctl/config.yaml *.p12 *.pfx`.split(/\s+/);
+  .m2/settings.xml .m2/settings-security.xml .kaggle/kaggle.json .oci/config .fly/config.yml age/keys.txt doctl/config.yaml *.p12 *.pfx`.split(
+    /\s+/,
+  );
 
 /** The rules without any settings: reading in the workspace is allowed, and everything else asks. */
 const defaults: readonly SourcedRule[] = [

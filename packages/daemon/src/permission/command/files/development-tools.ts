@@ -18,17 +18,17 @@ deno > fmt : \.([cm]?[jt]sx?|vue|svelte|astro|json[c5]?|css|s[ac]ss|less|html?|m
 biome : \.([cm]?[jt]sx?|vue|svelte|astro|json[c5]?|css|gql|graphqls?|html?)$|(^|/)\.\w+rc$
 stylelint : \.(css|s[ac]ss|less|vue|svelte|astro|html?|[jt]sx?|mdx?)$ ; markdownlint-cli2 : \.(mdx?|markdown)$ ; yamlfmt : \.ya?ml$
 npm pnpm yarn bun > (run )?(lint|fmt|format|fix)\S* .*--(fix|write)\S* : \.([cm]?[jt]sx?|vue|svelte|css|s[ac]ss)$
-npm pnpm yarn bun >> add|remove|rm|r|un\w*|pkg (set|delete|fix)|audit fix|audit --fix|version [\w.-]+|init|link|up(date|grade)?|(i|install|isntall|it|install-test)( -\S+)* [^-]\S*
+npm pnpm yarn bun >> add|remove|rm|r|un\w*|pkg (set|delete|fix)|audit (.* )?(--)?fix|version [\w.-]+|init|link|up(date|grade)?|(i|install|isntall|it|install-test)( -\S+)* [^-]\S*
   : (^|/)package\.json$
 jest vitest ava react-scripts vue-cli-service cypress deno bun >> .*(-[a-z]{0,2}u[a-z]?|--\S*[uU]pdate\S*|\S*updateSnap\S*)( .*)? : \.snap$|(^|/)__snapshots__/
 pytest >> .*--(snapshot-update|force-regen|regen-all|update\S*|inline-snapshot=\S*) : \.(snap|ambr)$|(^|/)__snapshots__/|(^|/)tests?/ ; npm pnpm yarn bun >> (run )?t(est)?\S* .*(-u|--update\S*) : \.snap$|(^|/)__snapshots__/
-tsc >> .*--init : (^|/)tsconfig\.json$ ; corepack >> use|up : (^|/)package\.json$ ; deno >> add|remove : (^|/)(deno\.jsonc?|package\.json)$ ; syncpack > fix\S*|format|update|set-semver-ranges : (^|/)package\.json$ ; expo >> install|prebuild|run:\S+ : (^|/)(package\.json$|(android|ios)/) ; volta >> pin : (^|/)package\.json$ ; msw >> init .*--save : (^|/)package\.json$ ; ncu npm-check-updates >> .*-u\S*|.*--upgrade : (^|/)package\.json$ ; sort-package-json : (^|/)package\.json$
+tsc >> .*--init : (^|/)tsconfig\.json$ ; corepack >> use|up : (^|/)package\.json$ ; deno >> add|remove : (^|/)(deno\.jsonc?|package\.json)$ ; syncpack > fix\S*|format|update|set-semver-ranges : (^|/)package\.json$ ; expo >> install|prebuild|run:\S+ : (^|/)(package\.json$|(android|ios)/) ; volta >> pin : (^|/)package\.json$ ; msw >> init .*--save : (^|/)package\.json$ ; jest vitest webpack webpack-cli >> init|--init : (^|/)package\.json$ ; ncu npm-check-updates >> .*-u\S*|.*--upgrade : (^|/)package\.json$ ; sort-package-json : (^|/)package\.json$
 ruff : \.(py[iwx]?|pxd|ipynb|md)$ ; uv > format : \.(pyi?|ipynb|md)$ ; hatch > fmt : \.(pyi?|ipynb|md)$ ; jupyter > nbconvert .*(--inplace|--clear-output|--to[ =]notebook).* : \.ipynb$ ; black : \.(pyi?|ipynb)$
 isort yapf autopep8 autoflake pyupgrade 2to3 : \.(py[iwx]?|pxd)$ ; pipenv >> install [^-]\S*|uninstall|update : (^|/)Pipfile$ ; uv poetry pdm hatch rye >> add|remove|update .*--unc\S*|version .*\S+|init|new|import : (^|/)pyproject\.toml$
 rubocop standardrb rufo srb : \.(rb|rake|ru|gemspec|erb|jbuilder|podspec|thor|arb|builder)$|(^|/)\.?[A-Z]\w+file$|(^|/)\.\w+rc$
 rails rake >> db:(migrate(:(up|down|redo|reset))?|rollback|prepare|reset|schema\S*) : (^|/)db/\w*(schema|structure)\.(rb|sql)$ ; rails >> (g|generate|d|destroy) migration : (^|/)db/migrate/
 rails >> (g|generate|d|destroy) (controller|job|mailer|mailbox|helper|channel|task|integration_test) : (^|/)(app/(?!models)\w+|test|spec|lib/tasks)/|(^|/)config/routes\.rb$
-rails rake >> g|generate|d|destroy|(app|rails):update : \.(rb|erb)$|(^|/)Dockerfile$ ; spoom >> bump : \.rbi?$ ; annotate annotaterb >> .* : (^|/)(app/models|test|spec|config)/.*\.rb$ ; rspec >> .*--init : (^|/)spec/\w+_helper\.rb$
+rails rake >> g|generate|d|destroy|(app|rails):update : (?<!schema)\.(rb|erb)$|(^|/)Dockerfile$ ; spoom >> bump : \.rbi?$ ; annotate annotaterb >> .* : (^|/)(app/models|test|spec|config)/.*\.rb$ ; rspec >> .*--init : (^|/)spec/\w+_helper\.rb$
 bundle >> add|remove|init : (^|/)(Gemfile|gems\.rb)$
 php-cs-fixer pint ecs rector phpcbf psalm : \.php$ ; artisan >> make:(migration|\S+-table) : (^|/)database/migrations/ ; laravel >> new : \.php$ ; artisan >> \w+:cache|optimize : (^|/)bootstrap/cache/
 artisan >> make:\S+ .*-(\w*[ma]\w*|-migration|-all) : (^|/)(database/migrations|app)/ ; artisan >> make:test : (^|/)tests/ ; artisan >> make:(controller|request|resource|middleware|command|job|mail|event|listener|policy|rule) : (^|/)app/(?!Models)
@@ -40,7 +40,7 @@ cargo >> add|rm|remove|sort|upgrade|machete .*--fix|hack .*--no-dev-deps.* : (^|
 dotnet >> format : \.(cs|vb|fs)(html|x)?$ ; dotnet >> new (?!list |gitignore |editorconfig |globaljson |nugetconfig |tool-manifest |sln )[a-z]\S* : \.(cs|vb|fs)(html|proj)?$ ; dotnet dotnet-ef >> (ef )?migrations (add|remove) : \.(cs|vb|fs)$
 dotnet >> new (gitignore|editorconfig|globaljson|nugetconfig|sln)\b.* : (^|/)(\.gitignore|\.editorconfig|global\.json|nuget\.config)$|\.slnx?$
 dotnet >> add|remove|(package|reference) (add|remove|update) : proj$|(^|/)Directory\.Packages\.props$ ; dotnet >> sln .*(add|remove) : \.slnx?$
-sqlx diesel dbmate goose flask alembic knex sequelize typeorm migrate atlas drizzle-kit >> (db )?(migrations?[ :])?(migrate|add|new|create|generate|revision|make|diff|init|merge)(:\S+)?( \S+)* : (^|/)(migrations?|versions|drizzle)/ ; dotnet-outdated >> .*-u\S* : proj$|(^|/)Directory\.Packages\.props$ ; jb roslynator >> cleanupcode|format|fix : \.cs$
+alembic >> (revision|merge|init)( .*)? : (^|/)versions/ ; sqlx diesel dbmate goose flask knex sequelize typeorm migrate atlas drizzle-kit >> (db )?(migrations?[ :])?(migrate|add|new|create|generate|revision|make|diff|init|merge)(:\S+)?( \S+)* : (^|/)(migrations?|versions|drizzle)/ ; dotnet-outdated >> .*-u\S* : proj$|(^|/)Directory\.Packages\.props$ ; jb roslynator >> cleanupcode|format|fix : \.cs$
 terraform tofu terragrunt > fmt : \.(tf|tfvars|hcl|tofu)$ ; mix > (do .*)?format : \.(exs?|h?eex)$ ; mix >> (do .*)?(ecto\.gen\.migration|ash\S*\.gen\S*|oban\.install|igniter\S*|phx\.gen\.\S+) : \.(exs?|h?eex)$|(^|/)Dockerfile$ ; dart > format|fix .*--apply : \.(dart|yaml)$
 manage.py django-admin django >> (makemigrations|squashmigrations|startapp)( .*)? : (^|/)migrations/
 dart flutter fvm puro >> (flutter |dart )?(pub|packages) (add|remove|(up|down)grade .*--(major-versions|tighten)) : (^|/)pubspec\.yaml$ ; cider >> .* : (^|/)(pubspec\.yaml|CHANGELOG\.md)$
@@ -54,7 +54,7 @@ eas >> (build|update|metadata):configure|init : (^|/)(eas|app)\.json$ ; agvtool 
 autoupdate >> .* : (^|/)configure\.(ac|in)$
 taplo : \.toml$ ; buf > format .*(-w|--write) : \.proto$ ; buf >> generate : \.go$|[._]pb\. ; ktlint : \.kts?$ ; npm-groovy-lint : \.(groovy|gradle)$|(^|/)Jenkinsfile ; scalafmt : \.(scala|sc|sbt)$ ; swiftformat swiftlint : \.swift$
 sqlfluff : \.sql$ ; zig > fmt : \.(zig|zon)$ ; stylua : \.luau?$ ; nixfmt alejandra nixpkgs-fmt : \.nix$
-shfmt : \.(sh|bash|bats|mksh|ksh|zsh)$|(^|/)[^./]*$ ; mvn gradle gradlew >> .*rewrite:?[rR]un\S* : (?:) ; mvn gradle gradlew > .*(spotless:?[aA]pply|fmt:format|formatter:format|ktlintFormat|formatKotlin|googleJavaFormat) : \.(java|kts?|groovy|gradle|scala|xml)$ ; nx ng next turbo > .*--fix|format(:write)?|g(enerate)? : (?:) ; prisma > format|db pull : \.prisma$ ; prisma >> migrate (dev|diff) : (^|/)migrations/ ; knip > .*--fix : (?:)
+shfmt : \.(sh|bash|bats|mksh|ksh|zsh)$|(^|/)[^./]*$ ; mvn gradle gradlew >> .*rewrite:?[rR]un\S* : (?:) ; mvn gradle gradlew > .*(spotless:?[aA]pply|fmt:format|formatter:format|ktlintFormat|formatKotlin|googleJavaFormat) : \.(java|kts?|groovy|gradle|scala|xml)$ ; nx ng next turbo > .*--fix|format(:write)?|g(enerate)? : (?:) ; prisma >> format|db pull( .*)? : \.prisma$ ; prisma >> migrate (dev|diff) : (^|/)migrations/ ; knip > .*--fix : (?:)
 codespell typos fastmod ast-grep sg comby treefmt : (?:)`;
 
 /** A program and its flags in front of a verb. */

@@ -36,6 +36,8 @@ export function implicitWorkingFolder(name: string, words: readonly Word[], { cw
   if (SERVING.has(name)) return [{ word: paths()[0] ?? here, use: "searches" }];
   if (UNPACKING.has(name) || (/^(tar|zip)file$/.test(name) && words.some(({ text }) => /^-\w*e|^--e/.test(text))))
     return [{ word: here, use: "edits", search: { fills: true } }];
+  if (/^(terraform|tofu|terragrunt)$/.test(name) && words[0]?.text === "fmt" && words.some(({ text }) => /^--?diff$/.test(text)))
+    return [{ word: here, use: "reads" }, ...changedFolders(name, words, place.workspace, isOnDisk)]; // it prints parts of the files
   const changed = changedFolders(name, words, place.workspace, isOnDisk);
   if (changed.length > 0) return changed;
   const isPacking = name === "npm" && operands[0]?.text === "pack" && !words.some(({ text }) => text === "--dry-run");

@@ -96,6 +96,9 @@ function sameCalls([program = literal(""), ...words]: readonly Word[]): Word[][]
   if (/^(bundle|yarn)$/.test(base) && words.every(({ text }) => text.startsWith("-"))) return [[program, literal("install"), ...words]];
   const kind = words.findIndex(({ text }) => !text.startsWith("-"));
   if (base === "rsync" && words.some(({ text }) => /^[\w.@-]+:/.test(text))) return [[literal("ssh"), ...words]];
+  if (base === "rake") return [[literal("rails"), ...words]];
+  const module = base === "coverage" ? words.findIndex(({ text }) => text === "--module") : -1;
+  if (module > 0) return [[literal("python"), literal("-m"), ...words.slice(module + 1)]];
   const handed = handedTo(base);
   if (handed !== undefined) return words.map((_, i) => [literal(handed), ...words.slice(i)]);
   const first = words[kind]?.text ?? "";

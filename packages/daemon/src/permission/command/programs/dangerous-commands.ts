@@ -77,10 +77,15 @@ tmux | call: ^(?!(ls|list-[a-z]+|has(-session)?|display-message|capture-pane|kil
 sqlite3 | call/i: \bfile:|(^|[\s;])\.(?!(tables?|schema|headers?|mode|dump|indexes|indices|databases|width|separator|nullvalue|timer|stats|show|help|quit|exit|explain|eqp|echo|changes|print|fullschema|dbinfo|limit|version|bail)\b)[a-z]+\b(?![./])|load_extension|writefile|readfile|\bedit\s*\(|\battach\b|\bvacuum\b.*\binto\b|(^| )--?(init|cmd|A\w*|archive)( |=|$)
 lsof | call/i: @(?!(localhost|[\d.]+|\[[\da-f:]+\])(:|\s|$)) | asks a name server
 less | call: (^| )\+\S*[!|]
-psql | call/i: \\(!|copy|o|out|i|ir|include\w*|gx?|w|write|s|e[fv]?|edit|cd|lo_\w+|setenv)\b|\\!|(to|from)(\s|\/\*.*?\*\/)+program|(^| |=|-o)\||\b(drop|truncate)\s
-mysql | call/i: \\!|(^|[\s;])system |load_file|outfile|--(page|tee|plugin-dir|init-command|defaults)|\b(drop|truncate)\s
-snowsql snow cockroach cqlsh clickhouse-client clickhouse usql pgcli mycli trino presto sqlcmd beeline hive | call/i: \b(drop|truncate)\s | deletes data
+psql pgcli usql | call/i: \\(!|copy|o|out|i|ir|include\w*|gx?|w|write|s|e[fv]?|edit|cd|lo_\w+|setenv)\b|\\!|(to|from)(\s|\/\*.*?\*\/)+program|(^| |=|-o)\||\b(drop|truncate)\s
+mysql mariadb | call/i: \\!|(^|[\s;])system |load_file|outfile|--(page|tee|plugin-dir|init-command|defaults)|\b(drop|truncate)\s
+snowsql snow cockroach cqlsh clickhouse-client clickhouse-local clickhouse mycli trino presto sqlcmd beeline hive | call/i: \b(drop|truncate)\s | deletes data
 basex xidel saxon zorba | call/i: \b(proc|file|fetch|db|java|system):
+mongorestore pg_restore | word: ^(--drop|--clean|-\w*c) | deletes data
+virsh | call: ^(undefine|destroy|shutdown|reboot|vol-delete|pool-delete|snapshot-delete)
+earthly | call: (^| )--push( |$) | publishes
+ko | call: ^(apply|publish|resolve|build|create|run)( |$) | publishes
+cpan-upload | any | publishes
 lint-staged | call: --config[= ]- | runs commands from its input
 plantuml | call: (^| )-o(utput\w*)? ?\.\./ | makes files under names that are not judged
 arduino-cli | call: ^burn|^compile (.* )?(-u|--upload)( |$) | writes to a device
@@ -93,7 +98,7 @@ groff troff nroff soelim | call: (^| )-\w*U|^(-\S+ ?)*$
 zcat gzip gunzip | word: ^-\w+r
 xmllint | word: ^--(noent|xinc|load|dtdv|valid|shell)
 nc ncat netcat | call: (^| )(-\w*[ec]|--\w*exec)
-redis-cli | call/i: --cluster (?!info|check)|flush(all|db)|config set|eval|--eval|shutdown|debug|slaveof|replicaof
+redis-cli valkey-cli keydb-cli | call/i: --cluster (?!info|check)|flush(all|db)|config set|eval|--eval|shutdown|debug|slaveof|replicaof
 duckdb | call/i: \.(shell|sh|system|output|once|excel|read|open|import|cd|edit)\b|-init|(^|[\s;])(install|load|attach|copy|export|import)\s|read_\w+\s*\(\s*(?!\[?'[^']*'\s*[\],)])
 pandoc | call: (^| )(--lua\w*|--fil\w*|-\w*[FLd]|--defaults|--pdf-engine|--extract-media|https?:)|\.lua\b
 ffmpeg | call: (^| )(\w+:(?!\w)|\w+:\/\/|concat:|file:|async:|https?:|-report|-f concat|subfile:|-dump_attachment|-protocol_\w+)|textfile=|\b(ladspa|frei0r|lv2|dnn_\w+|opencl\w*)=
@@ -216,7 +221,7 @@ export function dangerOf(name: string, words: readonly Word[], cwds: readonly st
 function deleting(name: string, words: readonly Word[], cwds: readonly string[], home: string): Danger {
   if (name === "del" || words.some(({ text }) => /^\/s$|^-rec/i.test(text))) return { doubt: DELETES };
   const isRecursive = words.some(({ kind, text }) => kind !== "open" && (/^-[a-zA-Z]*[rR]/.test(text) || /^--r(e(c(u.*)?)?)?$/.test(text)));
-  if (!isRecursive) return words.some(({ text }) => /^(\.\/)?\*+$/.test(text)) ? { doubt: "deletes all that is in a folder" } : {};
+  if (!isRecursive) return words.some(({ text }) => /^(\.\/)?(\*+\/)*\*+$/.test(text)) ? { doubt: "deletes all that is in a folder" } : {};
   if (words.some((word) => isEverything(word, cwds, home))) return { refusal: DELETES_HOME };
   const named = words.filter(({ text }) => !/^-\w+$/.test(text));
   if (named.length > 0 && named.every(({ text }) => path.normalize(text) === NEW_SCRATCH)) return {};

@@ -26,7 +26,7 @@ const SAME =
   r=Rscript littler=Rscript lerna=turbo remake=make yarnpkg=yarn platformio=pio py.test=pytest art=php+artisan gotest=go+test
   nr=npm+run nci=npm+ci ni=npm+install nun=npm+uninstall nlx=npx apt-fast=apt-get ssed=sed gsed=sed eslint_d=eslint prettierd=prettier
   awslocal=aws tflocal=terraform cdklocal=cdk samlocal=sam denon=deno flutter_tools=flutter django-admin=python+manage.py
-  scp=ssh sftp=ssh autossh=ssh mosh=ssh sshfs=ssh pssh=ssh parallel-ssh=ssh clush=ssh pdsh=ssh rsh=ssh slogin=ssh`);
+  scp=ssh sftp=ssh autossh=ssh mosh=ssh sshfs=ssh pssh=ssh parallel-ssh=ssh clush=ssh pdsh=ssh rsh=ssh slogin=ssh dbclient=ssh et=ssh`);
 
 const HAS_FORM = new RegExp(FORMS.map(([form]) => form.source).join("|"));
 

@@ -54,7 +54,8 @@ function takeFlag(word: Word, text: string, table: Table, kinds: Kinds, sorted: 
   const isLong = text.startsWith("--");
   const flag = kinds.has(name) || !isLong ? name : (shortened(kinds, name) ?? name);
   const kind = kinds.get(flag);
-  if (kind === undefined && !isLong && !(table.alone && /^-[^\d]{2}/.test(text))) return takeLetters(word, text, kinds, sorted, queue);
+  if (kind === undefined && !isLong && !(table.alone && /^-[^\d]{2}/.test(text)))
+    return takeLetters(word, text, table, kinds, sorted, queue);
   if (word.kind !== "literal" && !(attached !== undefined && kind === "valued" && word.kind === "open")) sorted.isOpen = true;
   if (kind === undefined || (kind === "flags" && attached !== undefined && !split(table.optional).includes(flag)))
     takeUnknown(name, text, sorted);
@@ -65,13 +66,15 @@ function takeFlag(word: Word, text: string, table: Table, kinds: Kinds, sorted: 
 }
 
 /** Reads combined letters such as `-la`. Each letter is a flag. A flag with a value takes the rest of the word, or the next word. */
-function takeLetters(word: Word, text: string, kinds: Kinds, sorted: ParsedArguments, queue: Word[]): void {
+function takeLetters(word: Word, text: string, table: Table, kinds: Kinds, sorted: ParsedArguments, queue: Word[]): void {
   if (word.kind !== "literal") sorted.isOpen = true;
   for (let i = 1; i < text.length; i++) {
     const flag = `-${text[i]}`;
     const kind = kinds.get(flag);
     const rest = text.slice(i + 1);
-    if (kind === undefined) {
+    const isApart = table.apart === true && kind !== "flags" && rest !== "" && !/^\d+$/.test(rest);
+    if (kind === undefined || isApart) {
+      if (kind !== undefined) noteEffect(flag, kind, queue[0], sorted);
       takeUnknown(flag, `-${text.slice(i)}`, sorted);
       return suspectLetters(rest, kinds, sorted, queue);
     }

@@ -1,4 +1,5 @@
 import path from "node:path";
+import { remembered } from "@baton/core/text/remembered";
 import { UNKNOWN, type Call } from "@baton/core/permission/limited-call";
 import { isDevelopmentTool } from "../files/development-tools.ts";
 import { namesOfPattern } from "../files/path-accesses.ts";
@@ -177,31 +178,27 @@ export function callsOfOrigins(
 
 /** Returns the different ones of these calls as texts, those inside another call last. `text`: the whole text, which may set variables. */
 export function limitedCalls(calls: readonly (readonly Word[])[], inside: readonly (readonly Word[])[], text: string): Call[] {
-  const assigned = (text.replaceAll(MESSAGE, "").match(ASSIGNMENT) ?? []).map((each) =>
-    each.replaceAll(/["']/g, "").replace(/[$`].*/s, UNKNOWN),
-  );
-  const changed = [...text.matchAll(OTHER_ASSIGNMENT)].flatMap(
-    (match) =>
-      match
-        .slice(1)
-        .join(" ")
-        .match(/[A-Za-z_]\w*/g) ?? [],
-  );
-  const all = [...assigned, ...changed.map((name) => `${name}=${UNKNOWN}`)];
-  const settings = all.length > 0 ? { settings: all } : {};
+  const assigned = settingsIn(text);
+  const settings = assigned.length > 0 ? { settings: assigned } : {};
   return [
     ...callsOf(calls).map((call) => ({ ...call, ...settings })),
     ...callsOf(inside).map((call) => ({ ...call, ...settings, isInside: true as const })),
   ];
 }
 
+/** Returns the variables that a text may set anywhere, as `NAME=VALUE`. The value may be unknown. */
+const settingsIn = remembered((text): readonly string[] => {
+  const plain = text.replaceAll(MESSAGE, "").replaceAll(/\\\n|["'\\]/g, "");
+  const assigned = (plain.match(ASSIGNMENT) ?? []).map((each) => each.replace(/[$`].*/s, UNKNOWN));
+  const others = OTHER_ASSIGNMENT.test(plain) ? (plain.match(/(?<![$\w{])[A-Z_][A-Z0-9_]{2,}(?!\w|=)/g) ?? []) : [];
+  return [...new Set([...assigned, ...others.map((name) => `${name}=${UNKNOWN}`)])];
+});
+
 /** A message of git, which sets no variable. A cluster with `c` may hold code. */
 const MESSAGE = / (-[aesqvn]*m|--message)[ =]?("[^"]*"|'[^']*')/g;
-const ASSIGNMENT = /\b[A-Za-z_]\w*=("[^"]*"|'[^']*'|[^\s;&|"'])+/g;
-
-/** Other ways to set a variable: `X+=y`, `for X in`, `read -r X` and `printf -v X`. */
-const OTHER_ASSIGNMENT =
-  /\b([A-Za-z_]\w*)\+=|\b(?:for|select) +([A-Za-z_]\w*) +in\b|\b(?:read|readarray|mapfile)\b([^;|&\n<]*)|\bprintf -v *(\w+)/g;
+const ASSIGNMENT = /\b[A-Za-z_]\w*=[^\s;&|]+/g;
+/** Other ways to set a variable: `X+=y`, `for X in`, `read X`, `printf -v X`, `env $X=y`. */
+const OTHER_ASSIGNMENT = /\+=|\b(for|select|read|readarray|mapfile|getopts|printf)\b|\$\{?\w+\}?=/;
 
 function callsOf(calls: readonly (readonly Word[])[]): Call[] {
   const distinct = new Map(calls.map((call) => [textOfAll(call), call]));

@@ -8,7 +8,7 @@ import { STEERING, textOfTrap } from "../programs/shell-builtins.ts";
 import { dangerOf } from "../programs/dangerous-commands.ts";
 import { isUntouched, type GateFindings } from "../gate-findings.ts";
 import { mayHaveChanged } from "../files/created-files.ts";
-import { finalPath } from "../files/path-on-disk.ts";
+import { finalPath, isBelow, isFolder } from "../files/path-on-disk.ts";
 import { isOfProcess } from "../files/process-folders.ts";
 import { isDevelopmentTool, toolCall } from "../files/development-tools.ts";
 import { mentionedPaths, pathsInWord } from "../files/mentioned-paths.ts";
@@ -281,6 +281,9 @@ function judgeFiles({ base, rest }: Program, effects: ProgramEffects, { context,
       { ...context, isShown, isEdit, upstream: [...context.upstream, base] },
       findings,
     );
+  const target = base === "mv" ? effects.paths.find(({ from }) => from) : undefined;
+  if (target?.from?.some((source) => leavesWorkspace(source, target.word, { context, findings })))
+    findings.doubts.add("moves a folder out of the workspace");
   for (const named of /^(mv|git)$/.test(base) ? effects.paths : []) if (named.use === "moves") judgeMove(named, context, findings);
   const isOther = !isKnownProgram(base) && !isDevelopmentTool(base);
   const behind = isOther ? rest.map(({ text }, i) => [baseOf(text), rest.slice(i + 1)] as const) : [];
@@ -289,6 +292,18 @@ function judgeFiles({ base, rest }: Program, effects: ProgramEffects, { context,
   for (const link of linksMade(base, effects, context, findings.links)) findings.links.add(link);
   findings.brings ||= BRINGING.test(textOfAll([literal(base), ...rest]));
 }
+
+/** True for a folder of the workspace whose new place is outside of it. */
+const leavesWorkspace = (
+  source: Word,
+  target: Word,
+  { context: { cwds, place }, findings: { made } }: Pick<JudgeOptions, "context" | "findings">,
+): boolean =>
+  cwds.some((cwd) => {
+    const from = resolvePath(cwd, source.text);
+    const mayBeFolder = isFolder(from) || [...made].some((file) => file !== from && isBelow(file, from));
+    return mayBeFolder && isBelow(from, place.workspace) && !isBelow(resolvePath(cwd, target.text), place.workspace);
+  });
 
 /** Returns the variables `$1`, `$2` and so on for a script. If a list of names comes in, its variable follows the others. */
 function argumentsOf(args: readonly Word[], more: ExtraArguments, around: ShellContext): Pick<ShellContext, "variables" | "listed"> {

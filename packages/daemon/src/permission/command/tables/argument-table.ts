@@ -26,6 +26,8 @@ export type Table = {
   flagsFirst?: true;
   /** The program reads only one flag in each word. `-ps` is not `-p -s`. */
   alone?: true;
+  /** In a cluster, a letter with a value takes the next word, and the letters behind it are flags: `tree -Lo 2 FILE`. */
+  apart?: true;
   /** `-20` is a number. */
   numbers?: true;
   /**

@@ -191,7 +191,7 @@ bazel: | flags: -k -s --keep_going --verbose_failures --nobuild --subcommands --
   --flaky_test_attempts --test_timeout --color | only: ^(?!.*(deploy|publish|release|push))
 gem | verbs: build list search info environment env outdated specification which check help dependency
 brew | verbs: list ls info search outdated deps uses leaves config doctor help
-prisma | verbs: generate validate format version migrate(dev status diff) db(pull push seed)
+prisma | flags: -v | verbs: generate validate format version migrate(dev status diff) db(pull push seed)
 drizzle-kit | verbs: generate check introspect pull migrate up
 sequelize | verbs: db:migrate db:migrate:status db:seed db:seed:all migration:generate model:generate seed:generate
 knex | verbs: init migrate:make migrate:list migrate:status migrate:latest migrate:up migrate:currentVersion seed:make seed:run

@@ -1,4 +1,5 @@
 import path from "node:path";
+import { pathsInWord } from "../files/mentioned-paths.ts";
 import { parseArguments } from "../programs/parse-arguments.ts";
 import { doubtful, UNKNOWN_ARGUMENT, type NamedPath, type ProgramClassifier } from "../programs/program-types.ts";
 import { isQuietScript } from "./sed-script.ts";
@@ -29,7 +30,10 @@ export const sed: ProgramClassifier = ({ words }) => {
     return doubtful(`${[...sorted.unknown, ...sorted.runs][0]} is not judged for sed`);
   if (sorted.isOpen) return doubtful(UNKNOWN_ARGUMENT);
   const named = sorted.occurrences.flatMap(({ flag, value }) => (flag === "-e" || flag === "--expression" ? [value] : []));
-  const operands = sorted.operands.filter((word, i) => !(i === 0 && inPlace.length > 0 && word.text === "")); // BSD: -i ''
+  // `-i ''` has no ending for BSD. For GNU, the script is empty, and the next word is a file.
+  const isEmpty = inPlace.length > 0 && sorted.operands[0]?.text === "";
+  const operands = isEmpty ? sorted.operands.slice(1) : sorted.operands;
+  const file = isEmpty ? operands.slice(0, 1).flatMap(pathsInWord) : [];
   const scripts = named.length === 0 ? operands.slice(0, 1) : named;
   // sed joins the values of several `-e` flags into one script, one per line.
   const script = scripts.map((word) => (word === undefined || word.kind === "open" ? "\0" : word.text)).join("\n");
@@ -43,6 +47,7 @@ export const sed: ProgramClassifier = ({ words }) => {
     paths: [
       ...files.flatMap((word): NamedPath[] => [...(isChanging ? [{ word, use: "edits" as const }] : []), { word, use: "reads" }]),
       ...backups,
+      ...file.map((each) => ({ ...each, use: "edits" as const })),
     ],
     doubts: [],
     ...(isChanging ? { onlyEdits: true as const } : {}),

@@ -22,9 +22,9 @@ export function verbOf(name: string, words: readonly Word[], cwds: readonly stri
   const known = ALIASES.get(name) ?? name;
   const tool = Object.hasOwn(verbTables, known) ? verbTables[known] : undefined;
   if (!tool) {
-    const publishing =
-      isUnknown && !coveredPackages.has(name) ? (uncoveredServiceVerb(name, words) ?? findPublishingVerb(words)) : undefined;
-    return (publishing ?? "") === "" ? undefined : { beyond: { verb: `${name} ${publishing}`, why: UNCOVERED }, paths: [] };
+    const service = isUnknown && !coveredPackages.has(name) ? uncoveredServiceVerb(name, words) : false;
+    const publishing = service === false ? undefined : (service ?? findPublishingVerb(words));
+    return publishing === undefined ? undefined : { beyond: { verb: `${name} ${publishing}`.trim(), why: UNCOVERED }, paths: [] };
   }
   const { verb, rest, early, fault } = splitVerb(tool, name === "docker-compose" ? [literal("compose"), ...words] : words, cwds);
   const plainly = early.length > 0 ? { plainly: [literal(known), ...verb, ...rest] } : {};
