@@ -186,11 +186,14 @@ export function limitedCalls(calls: readonly (readonly Word[])[], inside: readon
   ];
 }
 
-/** Returns the variables that a text may set anywhere, as `NAME=VALUE`. The value may be unknown. */
+/**
+ * Returns the variables that a text may set anywhere, as `NAME=VALUE`. If it has a command that sets variables by their names, each word may be one,
+ * with an unknown value.
+ */
 const settingsIn = remembered((text): readonly string[] => {
   const plain = text.replaceAll(MESSAGE, "").replaceAll(/\\\n|["'\\]/g, "");
   const assigned = (plain.match(ASSIGNMENT) ?? []).map((each) => each.replace(/[$`].*/s, UNKNOWN));
-  const others = OTHER_ASSIGNMENT.test(plain) ? (plain.match(/(?<![$\w{])[A-Z_][A-Z0-9_]{2,}(?!\w|=)/g) ?? []) : [];
+  const others = OTHER_ASSIGNMENT.test(plain) ? (plain.match(/(?<![$\w{])[A-Za-z_]\w+(?!\w|=)/g) ?? []) : [];
   return [...new Set([...assigned, ...others.map((name) => `${name}=${UNKNOWN}`)])];
 });
 
