@@ -16,8 +16,10 @@ export const UNKNOWN = "\0";
  */
 export function limitsCall(pattern: string, { words: [name = "", ...all], verbs }: Call): boolean {
   const { program, flags, operands, namesEnd } = partsOf(pattern);
-  if (flags.length + operands.length === 0 || (program !== name && !matchesWildcard(program, name))) return false;
-  const base = name.slice(name.lastIndexOf("/") + 1);
+  if (flags.length + operands.length === 0) return false;
+  const isOther = program !== name && !matchesWildcard(program, name);
+  if (isOther && !addsSame(program, name, operands)) return false;
+  const base = isOther ? program : name.slice(name.lastIndexOf("/") + 1);
   const words = wordsOf(base, namesEnd ? all : ownWords(base, all), flags, verbs);
   let at = 0;
   for (const [i, operand] of operands.entries()) {
@@ -30,6 +32,11 @@ export function limitsCall(pattern: string, { words: [name = "", ...all], verbs 
   }
   return flags.every((flag) => hasFlag(base, flag, words));
 }
+
+/** True if a rule names a package that one manager may not add. The others may not add it either. */
+const addsSame = (program: string, name: string, [verb = "", ...packages]: readonly string[]): boolean =>
+  packages.length > 0 && MANAGER.test(program) && MANAGER.test(name) && /^(install|i|add)$/.test(verb);
+const MANAGER = /^(npm|pnpm|yarn|bun)$/;
 
 type Flag = { flag: string; value?: string | undefined };
 type Parts = { program: string; flags: Flag[]; operands: string[]; namesEnd: boolean };

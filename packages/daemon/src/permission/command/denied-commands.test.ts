@@ -275,6 +275,11 @@ test("a deny of a program holds for the others that are this program, or that st
       "read -r RAILS_ENV <<< production; export RAILS_ENV; rake docs",
       "for RAILS_ENV in production; do export RAILS_ENV; rake docs; done",
     ],
+    "git rebase*": ["git pull --rebase", "git pull -r origin main", "git pull --rebase=merges origin main", "git -c pull.rebase=true pull"],
+    "npm install lodash*": ["yarn add lodash", "pnpm i lodash", "pnpm --filter web add lodash", "bun add -D lodash"],
+    "python manage.py loaddata*": [
+      `echo "from django.core.management import call_command; call_command('loaddata', 'x')" | python manage.py shell`,
+    ],
     "bin/rails db:seed*": ["rake db:seed", "bundle exec rake db:seed", "cd sub && bin/rake db:seed"],
     "python -m app.report*": ["coverage run --module app.report", "coverage run -m app.report"],
     "APP_ENV=production *": [
@@ -297,6 +302,9 @@ test("a deny of a program holds for the others that are this program, or that st
     "cargo test*": ["cargo build", "cross build"],
     "go run ./cmd/shop*": ["go run ./cmd/other", "go vet ./..."],
     "npm run e2e*": ["npm-run-all lint 'unit*'", "npm run lint -- 'e*'"],
+    "git rebase*": ["git pull", "git pull --rebase=false", "git pull --no-rebase origin main"],
+    "npm install*": ["pnpm install", "yarn add lodash"],
+    "yarn add*": ["yarn install", "yarn"],
     "APP_ENV=production *": ["rails test", "APP_ENV=test rails test", "echo APP_ENV; rails test"],
     "RAILS_ENV=production *": ["for x in production; do echo $x; done", "rake docs"],
     "eslint --fix*": ["npm run lint", "eslint_d src"],

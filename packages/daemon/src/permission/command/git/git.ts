@@ -1,3 +1,4 @@
+import path from "node:path";
 import { mention } from "../files/mentioned-paths.ts";
 import { classifyByTable } from "../programs/classify-by-table.ts";
 import { parseArguments } from "../programs/parse-arguments.ts";
@@ -65,7 +66,10 @@ const placed = (word: Word, places: readonly string[]): Word =>
 function shownBy(word: Word): ProgramEffects["paths"] {
   if (word.kind === "pattern") return [{ word, use: "mentions" }];
   if (word.kind === "open" || word.text.startsWith("-")) return [];
-  return parseRevisionPath(word.text) || word.text.startsWith(":(exclude)") ? [] : mention(word.text.replace(/^:(\([^)]*\)|\/|\d:)?/, ""));
+  if (parseRevisionPath(word.text) || word.text.startsWith(":(exclude)")) return [];
+  const file = word.text.replace(/^:(\([^)]*\)|\/|\d:)?/, "");
+  const lexical = file.includes("../") ? [path.posix.normalize(file)] : []; // git does not follow links in front of `..`
+  return [file, ...lexical].flatMap(mention);
 }
 
 /** Returns paths outside of the repository, which git reads as plain files, and names of secret files. */
@@ -175,7 +179,8 @@ function codeOf(name: string, words: readonly Word[]): string[] {
     return ["writes into the folder of git"];
   if (name === "submodule" && anyMatches(words, /^foreach$/)) return ["runs a command in every submodule"];
   if (anyMatches(words, /^--sub\w*=(?!short$|log$)/)) return ["prints changes in submodules"];
-  if (anyMatches(words, /^--show-sig|^(--(format|pretty)=.*|%.*)?%(G|\(signature)/)) return ["checks signatures with another program"];
+  if (anyMatches(words, /^--show-sig|%[-+ ]?G|%\*?\(signature|^(--sort[= ]?)?-?\*?signature/s))
+    return ["checks signatures with another program"];
   if (name === "bisect" && anyMatches(words, /^(view|visualize)$/)) return ["runs another program"];
   if (name === "bisect" && anyMatches(words, /^run$/) && words[1]?.text.includes("/")) return ["runs files of other commits"];
   const isLook = anyMatches(words, LOOKING) && words.every(({ text }) => !text.startsWith("-") || LOOKING.test(text));

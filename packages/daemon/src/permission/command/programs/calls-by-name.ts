@@ -26,7 +26,10 @@ export function callsByName(
   const isOther = effects.like?.some(([program]) => program && !isKnownProgram(program.text)) === true;
   const isOpaque = isUnknown || isOther || handsOn(base, words, effects);
   const count = words.reduce((sum, { text }) => sum + text.split(/\s+/).length, 0);
-  const lines = isUnknown || isShell(base) ? spellingsOf(fed).flatMap((each) => each.split("\n")) : [];
+  const lines =
+    isUnknown || isShell(base) || RUNS_INPUT.test(textOfAll([literal(base), ...words]))
+      ? spellingsOf(fed).flatMap((each) => each.split("\n"))
+      : [];
   if ((isOpaque && count > MAX_POSITIONS) || lines.some((line) => line.split(/\s+/).length > MAX_POSITIONS)) return undefined;
   const own = [base, ...otherNames(base)].map((name) => [literal(name), ...words]);
   const meant = [...(effects.plainly ? [effects.plainly] : []), ...(effects.like ?? [])];
@@ -45,6 +48,9 @@ export function callsByName(
   ];
   return { same: same.map(spelledOut), inside: inside.map(spelledOut).filter((call) => textOfAll(call) !== "") };
 }
+
+/** Programs of a project that run what comes in. */
+const RUNS_INPUT = /(manage\.py|django-admin|flask|rails|artisan) (shell\w*|console|tinker)\b/;
 
 /** Tests that take a part of their names behind a flag. */
 const TESTING = /^(jest|vitest|mocha|playwright|ava|cypress) /;
@@ -81,6 +87,8 @@ function scriptCalls([program = literal(""), ...words]: readonly Word[]): Word[]
   return [...namesOf(base === "artisan" ? [literal(base), ...words] : script), ...values.map((value) => [literal(value)])];
 }
 
+const REBASES = /^(.* )?pull (.* )?(-r|--rebase)(?!=(false|no))|pull\.rebase=(?!false).* pull\b/;
+
 /** Verbs that start another program with the words behind them. */
 const STARTS: readonly (readonly [RegExp, string])[] = [
   [/^cargo (miri|careful|llvm-cov|tarpaulin|nextest|mutants|hack)\b/, "cargo test"],
@@ -96,6 +104,7 @@ function sameCalls([program = literal(""), ...words]: readonly Word[]): Word[][]
   if (/^(bundle|yarn)$/.test(base) && words.every(({ text }) => text.startsWith("-"))) return [[program, literal("install"), ...words]];
   const kind = words.findIndex(({ text }) => !text.startsWith("-"));
   if (base === "rsync" && words.some(({ text }) => /^[\w.@-]+:/.test(text))) return [[literal("ssh"), ...words]];
+  if (base === "git" && REBASES.test(textOfAll(words))) return [[program, literal("rebase")]];
   if (base === "rake") return [[literal("rails"), ...words]];
   const module = base === "coverage" ? words.findIndex(({ text }) => text === "--module") : -1;
   if (module > 0) return [[literal("python"), literal("-m"), ...words.slice(module + 1)]];
@@ -177,6 +186,7 @@ const commandsIn = (text: string): Word[][] =>
   text
     .replaceAll(/["'\\]/g, "")
     .replaceAll(/\)\s*\.args?\(/g, " ") // `Command::new("git").arg("push")`
+    .replaceAll(/\bcall_command\(/g, "\nmanage.py ") // of Django
     .split(/[;&|\n(){}`!:#<>@%~^+?*$]+|^-/)
     .flatMap((each) => [each.trim(), each.trim().replace(/^(-|(env|command|exec|nohup|time|sudo)\s+|[A-Za-z_]\w*=\S*\s+)+/, "")])
     .flatMap((each) => {

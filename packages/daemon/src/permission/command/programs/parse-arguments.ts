@@ -38,7 +38,7 @@ export function parseArguments(table: Table = {}, words: readonly Word[]): Parse
   for (let word = queue.shift(); word; word = queue.shift()) {
     const text = word.kind === "open" ? word.prefix : word.text;
     const isBehindFlags = table.flagsFirst === true && sorted.operands.length > 0;
-    if (word.kind === "literal" && text === "--" && !isBehindFlags) {
+    if (word.kind === "literal" && text === "--" && !isBehindFlags && !table.noEnd) {
       sorted.operands.push(...queue);
       break;
     }

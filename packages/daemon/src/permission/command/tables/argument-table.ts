@@ -24,6 +24,8 @@ export type Table = {
   renames?: string;
   /** Flags come before the operands. After the first operand, `-p` is the name of a file. */
   flagsFirst?: true;
+  /** `--` does not end the flags: `unzip -l -- --l -o x.zip` extracts files. */
+  noEnd?: true;
   /** The program reads only one flag in each word. `-ps` is not `-p -s`. */
   alone?: true;
   /** In a cluster, a letter with a value takes the next word, and the letters behind it are flags: `tree -Lo 2 FILE`. */

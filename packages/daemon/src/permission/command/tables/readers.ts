@@ -41,7 +41,7 @@ comm | operands=reads | flags: -1 -2 -3 -z --check-order --nocheck-order
 diff | numbers operands=searches | flags: -a -b -B -c -d -e -E -i -n -N -p -q -r -s -t -T -u -w -y -Z --brief --unified --recursive
   --ignore-all-space --ignore-space-change --ignore-blank-lines --side-by-side --color --new-file --text --strip-trailing-cr
   --suppress-common-lines --minimal | optional: --color --unified | valued: -U -C -x -I -L -W --exclude --label --width --ignore-matching-lines
-zipinfo | operands=reads | flags: -1 -2 -l -m -s -v -h -t -z -T
+zipinfo | noEnd operands=reads | flags: -1 -2 -l -m -s -v -h -t -z -T
 diff3 | operands=reads | flags: -3 -A -a -e -E -i -m -T -x -X
 sdiff | operands=searches | flags: -a -b -B -d -E -i -l -s -t -W | valued: -w -I | runs: -o --output
 cmp | operands=reads | flags: -b -l -s --silent --quiet --print-bytes --verbose | valued: -i -n
@@ -85,13 +85,14 @@ eza | operands=names | flags: -l -a -1 -T -R -r -h -g -i -d -D -F -x --long --al
   --level --sort --ignore-glob --color --time --time-style
 top | operands=none | flags: -b -c -H -i -S | valued: -n -d -p -u -o -w
 seq | numbers operands=text | flags: -w | valued: -f -s
-sleep,groups,printenv,cal,tput,getconf,expr,factor,exit,return,break,continue,shift | operands=text
+sleep,groups,printenv,cal,getconf,expr,factor,exit,return,break,continue,shift | operands=text
 uname,nproc,lscpu,free,who,tty,arch,whoami | operands=none | flags: -a -b -c -e -g -h -i -J -k -m -n -o -p -q -r -s -t -u -v --all --human --total
 env,wait,mount,python -m platform | operands=none
 id | operands=text | flags: -u -g -G -n -r
 hostname,uptime | operands=none | flags: -s -I -p
 ps | operands=text | flags: --no-headers -a -A -d -e -f -F -H -l -j -u -x -w -L | valued: -p -C -U -G -g -t -o --sort --pid --ppid --format | only: ^[afuwx]+$
 pgrep | operands=text | flags: -a -f -l -c -i -n -o -x | valued: -u -P -d
+tput | operands=text | only: ^(?!init$|reset$)[\w-]+$
 lsof | operands=names | flags: -n -P -t -l -a -i | valued: -p -u -s -c | attached: -i
 ss | operands=none | flags: -t -u -l -n -p -a -x -s -4 -6 -e -o -i -m -H
 netstat | operands=none | flags: -n -t -u -l -p -i -s -e --numeric | requires: -n --numeric
@@ -106,7 +107,7 @@ readelf | atFiles operands=reads | flags: -A -a -h -l -S -s -d -n -r -V -W -e --
 objdump | atFiles operands=reads | flags: -d -D -h -x -p -f -r -R -s -t -T -C -w --disassemble --demangle --headers --no-show-raw-insn --syms | valued: -j -M
 man | operands=reads | flags: -k -f -a | runs: -P -H -C -M -l -L --pager --html --preprocessor --config-file --manpath --local-file | only: ^[\w.+-]+$
 iconv | dashPrints operands=reads | flags: -c -s -l --list | valued: -f -t --from-code --to-code | writes: -o --output
-xmllint | operands=reads | only: ^(?!\w+:) | flags: --noout --format --nonet --html --nowarning | valued: --xpath --encoding --pretty
+xmllint | noEnd operands=reads | only: ^(?!\w+:) | flags: --noout --format --nonet --html --nowarning | valued: --xpath --encoding --pretty
 gofmt | operands=reads ending=.go | flags: -l -d -s -e -w | valued: -r | writes: -cpuprofile | inPlace: -w
 python -m json.tool | lastEdited operands=reads | flags: --sort-keys --no-ensure-ascii --compact --json-lines --tab --no-indent | valued: --indent
 journalctl | operands=none | flags: --no-pager --user -f -e -x -r -b -k | valued: -u -t -n -o -p -S -U --since --until

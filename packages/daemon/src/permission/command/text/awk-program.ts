@@ -1,6 +1,9 @@
 /** Keywords and functions with which an awk program runs, reads or sends something. Source: gawk(1). */
 const ACTING = new Set("system getline fflush close ARGV ARGC ENVIRON PROCINFO FUNCTAB SYMTAB".split(" "));
 
+/** Keywords of gawk that are names for other versions of awk, for which a slash behind them divides. */
+const UNCLEAR = new Set("case switch default".split(" "));
+
 /**
  * True if an awk program only computes and prints. It runs nothing, reads no other input, and writes no file. A program
  * that the gate does not understand is not quiet. A program with comments is not quiet either: a quote in a comment would
@@ -13,7 +16,7 @@ export function isQuietProgram(text: string): boolean {
   let depth = 0;
   let before = "";
   for (const token of tokens) {
-    if (ACTING.has(token) || token === "|" || token === "@") return false;
+    if (ACTING.has(token) || UNCLEAR.has(token) || token === "|" || token === "@") return false;
     if (token === "print" || token === "printf") [isPrinting, depth] = [true, 0];
     else if (depth <= 0 && (/^[;}]$/.test(token) || (token === "\n" && ENDS.test(before)))) isPrinting = false;
     else if (token === "(") depth++;
@@ -41,7 +44,7 @@ const SIGNS = /^(?:\|\||&&|[<>=!]=|\+\+|--|[-+*%^/]=|!~|>>|[-+*%^<>=!~?:,;(){}[\
 const DIVIDED = /^(\w+|[\d.]+([eE][+-]?\d+)?|""|\])$/;
 const EITHER = /^(\)|\$|\+\+|--|length|getline)$/;
 /** Words after which an expression begins. */
-const KEYWORD = /^(print|printf|return|exit|in|case|else|do)$/;
+const KEYWORD = /^(print|printf|return|exit|in|else|do)$/;
 
 /** Returns names, strings and operators in order. Undefined if something is not clear. A regular expression counts as a string. */
 function tokensOf(program: string): string[] | undefined {

@@ -28,6 +28,9 @@ export const sed: ProgramClassifier = ({ words }) => {
   if (inPlace.some(({ value }) => value && /[/*]/.test(value.text))) return doubtful("keeps what it changes under another path");
   if (sorted.unknown.length > 0 || sorted.runs.length > 0)
     return doubtful(`${[...sorted.unknown, ...sorted.runs][0]} is not judged for sed`);
+  // For BSD, `-l` has no value, and the next word is the script.
+  if (sorted.occurrences.some(({ flag, value }) => flag === "-l" && !/^\d+$/.test(value?.text ?? "")))
+    return doubtful("-l is not judged for sed");
   if (sorted.isOpen) return doubtful(UNKNOWN_ARGUMENT);
   const named = sorted.occurrences.flatMap(({ flag, value }) => (flag === "-e" || flag === "--expression" ? [value] : []));
   // `-i ''` has no ending for BSD. For GNU, the script is empty, and the next word is a file.

@@ -133,9 +133,11 @@ function listedByGit([sub = "", ...words]: readonly string[]): FileListing | und
   if (!naming || isOdd || isElsewhere || (sub !== "ls-files" && !has(naming))) return undefined;
   const specs = words.filter((word) => !word.startsWith("-"));
   const behind = words.includes("--") ? words.slice(words.indexOf("--") + 1) : [];
-  const listed = behind.filter((spec) => !/^:([!^]|\(exclude\))/.test(spec)).map((spec) => spec.replace(/\/+$/, ""));
+  // Of `git grep -l x src`, the first word is the pattern.
+  const named = sub === "grep" && behind.length === 0 && !words.includes("-e") ? specs.slice(1) : behind;
+  const listed = named.filter((spec) => !/^:([!^]|\(exclude\))/.test(spec)).map((spec) => spec.replace(/\/+$/, ""));
   // The names of a diff begin at the root, so a path may begin in any folder.
-  const isBySpec = sub === "diff" && listed.length > 0 && listed.every((spec) => /^(?!(.*\/)?\.\.?(\/|$))[\w*@][\w./*@-]*$/.test(spec));
+  const isBySpec = sub !== "ls-files" && listed.length > 0 && listed.every((spec) => /^(?!(.*\/)?\.\.?(\/|$))[\w*@][\w./*@-]*$/.test(spec));
   const fits = (file: string) => listed.some((spec) => matchesWildcard(`*/${spec}`, file) || matchesWildcard(`*/${spec}/*`, file));
   const isPlain = sub === "ls-files" && !specs.some((spec) => /^:|[[\\]/.test(spec));
   const places = isPlain ? specs.map((spec) => path.posix.normalize(spec)) : []; // git does not look for links in front of `..`
