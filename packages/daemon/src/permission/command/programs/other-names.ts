@@ -1,4 +1,5 @@
 import path from "node:path";
+import { remembered } from "@baton/core/text/remembered";
 import { namePairs } from "../tables/name-matcher.ts";
 import { ALIASES } from "../tables/verb-tables.ts";
 
@@ -30,11 +31,11 @@ const SAME =
 
 const HAS_FORM = new RegExp(FORMS.map(([form]) => form.source).join("|"));
 
-export const otherNames = (base: string): string[] => {
+export const otherNames = remembered((base): readonly string[] => {
   const known = [ALIASES.get(base), SAME.get(base)?.replaceAll("+", " ")].filter((name) => name !== undefined);
   const others = HAS_FORM.test(base) ? FORMS.map(([form, name]) => base.replace(form, name)) : [];
   return [...new Set([...others, ...known])].filter((name) => name !== base);
-};
+});
 
 /** Programs that hand words to the program behind `=`, after words of their own. */
 const HANDS = namePairs(`richgo=go gotip=go gow=go wgo=go gocov=go cross=cargo cargo-careful=cargo gita=git fvm=flutter
@@ -44,7 +45,7 @@ const HANDS = namePairs(`richgo=go gotip=go gow=go wgo=go gocov=go cross=cargo c
 export const handedTo = (base: string): string | undefined => HANDS.get(base);
 
 /** Returns the names of a program at a path, in a package (`nixpkgs#git`) or in an image (`composer:2`). Its script may have an ending: `npm-cli.js`. */
-export function namesIn(file: string): string[] {
+export const namesIn = remembered((file): readonly string[] => {
   const name = path.posix.basename(file.replace(/^.*#/, ""));
   return [
     file,
@@ -53,4 +54,4 @@ export function namesIn(file: string): string[] {
     ...(file.includes("#") ? name.split("-") : []),
     ...(/node_modules\/(?:@([^/]+)\/)?([^/.]+)\//.exec(file)?.slice(1).filter(Boolean) ?? []),
   ];
-}
+});
