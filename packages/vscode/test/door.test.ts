@@ -3,7 +3,7 @@ import path from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { call, openSettledHome, type Home } from "../../cli/test/support/home.ts";
 import { chromiumPath, Editor } from "./support/editor.ts";
-import { command, openView, openWindow, pageIn, ready, reloadWindow, untilQuiet } from "./support/window.ts";
+import { command, openView, openWindow, pageIn, reloadWindow, untilQuiet } from "./support/window.ts";
 
 describe.skipIf(chromiumPath === undefined)("a user opens a window of the editor", { timeout: 240_000 }, () => {
   let home: Home;
@@ -22,7 +22,7 @@ describe.skipIf(chromiumPath === undefined)("a user opens a window of the editor
   test("in a workspace that is not trusted, the view is read-only", async () => {
     const scripted = home.script({ text: "I look.", calls: [call("run_command", { command: "echo looked" })] }, { text: "Looked." });
     await home.run(["run", "--on-request", "fail", "--model", scripted, "Look around"]);
-    const page = await editor.window(home.workspace);
+    const page = await openWindow(editor, home.workspace);
     const view = await openView(page);
     await view.locator(".inbox .item", { hasText: "echo looked" }).click();
     const ask = view.getByRole("region", { name: /^Run .*\?$/ });
@@ -60,8 +60,7 @@ describe.skipIf(chromiumPath === undefined)("a user opens a window of the editor
     const { "baton.executable": program } = editor.settings;
     editor.set({ "security.workspace.trust.enabled": true, "baton.executable": "no-such-baton" });
     await home.run(["daemon", "stop"]);
-    const page = await editor.window(home.workspace);
-    await ready(page);
+    const page = await openWindow(editor, home.workspace);
     await page.locator(".activitybar .action-item", { has: page.locator('a[aria-label^="Baton"]') }).click();
     const view = pageIn(page);
     await view.getByText("untrusted workspace").first().waitFor();
@@ -99,8 +98,7 @@ describe.skipIf(chromiumPath === undefined)("a user opens a window of the editor
     const file = home.file("daemon.json");
     const found = JSON.parse(readFileSync(file, "utf8")) as { protocol: number };
     writeFileSync(file, JSON.stringify({ ...found, protocol: found.protocol + 1, version: "9.9.9" }));
-    const other = await editor.window(home.workspace);
-    await ready(other);
+    const other = await openWindow(editor, home.workspace);
     await other.locator(".activitybar .action-item", { has: other.locator('a[aria-label^="Baton"]') }).click();
     await pageIn(other).getByText("another version (9.9.9").waitFor();
     const restart = pageIn(other).getByRole("link", { name: "Restart the daemon" });
@@ -125,7 +123,7 @@ describe.skipIf(chromiumPath === undefined)("a user opens a window of the editor
     writeFileSync(file, JSON.stringify({ folders: [{ path: home.workspace }, { path: second }] }));
     await home.run(["run", "--model", home.script({ text: "One." }), "In the first"]);
     await home.run(["run", "--cwd", second, "--model", home.script({ text: "Two." }), "In the second"]);
-    const page = await editor.window(file);
+    const page = await openWindow(editor, file);
     const view = await openView(page);
     for (const title of ["In the first", "In the second"]) await view.locator(".item", { hasText: title }).first().waitFor();
     await view.locator(".item", { hasText: "In the second" }).first().click();
