@@ -49,6 +49,8 @@ export const noFindings = () => ({
   traps: new Map<string, (cwds: readonly string[]) => void>(),
   /** How the text puts new files where git prints them: `plain` ones, and those that git `ignores`. */
   staged: new Set<"plain" | "ignored">(),
+  /** Files that the text puts there by their names, by absolute path. */
+  stagedFiles: new Set<string>(),
   /** Functions that the text defines and has not called so far. */
   uncalled: new Set<BraceGroup>(),
   /** Arguments of `shopt`. With `nullglob` a pattern may vanish. With `globstar` it may match names in other folders. */

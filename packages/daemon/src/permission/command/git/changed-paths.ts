@@ -14,7 +14,7 @@ export function restoredPaths(name: string, words: readonly Word[], isThere = ({
     ({ text }, i) => !text.startsWith("-") && !/^(-s|--source|--conflict|--pathspec-from-file)$/.test(words[i - 1]?.text ?? ""),
   );
   if (name === "restore") return isStagedOnly(words) ? [] : [...before, ...behind];
-  if (name !== "checkout" || anyMatches(words, /^(-b|-B|-t|--track|--orphan|--detach|-d)$/)) return [];
+  if (name !== "checkout" || (anyMatches(words, /^(-b|-B|-t|--track|--orphan|--detach|-d)$/) && !negates(words))) return [];
   const [first, ...others] = before;
   if (behind.length > 0) return [...others, ...behind];
   if (others.length > 0) return [...(first && isThere(first) ? [first] : []), ...others]; // only the name of a commit is no file
@@ -30,16 +30,25 @@ export const restoresMoreThanFiles = (name: string, words: readonly Word[]): boo
 
 /** True for `git restore --staged`, which does not change the files. */
 export const isStagedOnly = (words: readonly Word[]): boolean =>
-  anyMatches(words, /^(--stag?e?d?|-S)$/) && !anyMatches(words, /^(--wo.*|-\w*W\w*)$/);
+  anyMatches(words, /^(--stag?e?d?|-S)$/) && !anyMatches(words, /^(--w.*|-\w*W\w*)$/) && !negates(words);
+
+/** True if a flag may take back another one, as `--no-cached` does. */
+export const negates = (words: readonly Word[]): boolean => anyMatches(words, /^--no-/);
 
 /** The ending of a file name such as `slots.js`. A tag such as `v1.2` does not match. */
 const ENDING = /\.[a-z]\w{0,9}$/i;
 
+/** Flags with a value of the subcommands that create something. They may be shortened. */
+const VALUED =
+  "--branch --depth --message --reason --name --origin --initial-branch --object-format --ref-format --version --jobs --shallow-since --shallow-exclude --filter --server-option --reference --bundle-uri --config --upload-pack --template --separate-git-dir --orphan".split(
+    " ",
+  );
+const isValued = (text: string): boolean =>
+  /^-[bBmojcu]$/.test(text) || (/^--\w{2}/.test(text) && !text.includes("=") && VALUED.some((flag) => flag.startsWith(text)));
+
 /** Returns the folders and files that a subcommand of git creates, or whose changes it stashes. */
 export function pathsMadeByGit(name: string, words: readonly Word[]): NamedPath[] {
-  const [first, ...others] = words.filter(
-    ({ text }, i) => !/^-./.test(text) && !/^-(b|B|m|-branch|-depth|-message|-reason|-name|o|-origin)$/.test(words[i - 1]?.text ?? ""),
-  );
+  const [first, ...others] = words.filter(({ text }, i) => !/^-./.test(text) && !isValued(words[i - 1]?.text ?? ""));
   const edited = (...made: (Word | undefined)[]): NamedPath[] => made.flatMap((word) => (word ? [{ word, use: "edits" }] : []));
   const filled = (word: Word | undefined): NamedPath[] => edited(word).map((made) => ({ ...made, search: { fills: true } }));
   const made = first?.kind === "literal" ? literal(folderOf(first.text)) : undefined;

@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import path from "node:path";
 import { readText } from "../files/path-on-disk.ts";
 import { repositoryOf } from "./git-index.ts";
+import { negates } from "./changed-paths.ts";
 import { foldersOf } from "./embedded-repositories.ts";
 import type { ShellContext } from "../shell/shell-context.ts";
 import { literal, type Word } from "../words/word.ts";
@@ -24,9 +25,13 @@ export function strangeRemote(at: number, words: readonly Word[], context: Pick<
   return isFolder ? `${remote.text} is a folder and no remote` : undefined;
 }
 
+const settingsOf = (folder: string): string => readText(path.join(repositoryOf(folder)?.place ?? folder, "config")) ?? ""; // it may be in another folder (a worktree)
+
+/** Settings with which a push without a branch pushes other branches. */
+const PUSHES = /^\s*(push\s*=|mirror\s*=|default\s*=\s*(matching|upstream|tracking))/im;
+
 function remotesOf(folder: string): ReadonlySet<string> {
-  const settings = readText(path.join(repositoryOf(folder)?.place ?? folder, "config")) ?? ""; // it may be in another folder (a worktree)
-  return new Set([...settings.matchAll(/^\[remote "([^"]+)"\]/gm)].map(([, name = ""]) => name));
+  return new Set([...settingsOf(folder).matchAll(/^\[remote "([^"]+)"\]/gm)].map(([, name = ""]) => name));
 }
 
 const CHECKED_OUT = /\b(?:checkout|switch|symbolic-ref(?:\s+-\S+)*\s+HEAD)\s+(?:-\S+\s+)*["']?(?:refs\/heads\/)?([\w./-]+)/g;
@@ -42,14 +47,15 @@ export function namedPushes(at: number, words: readonly Word[], context: ShellCo
     ({ text }, i) => !text.startsWith("-") && !VALUED.test(rest[i - 1]?.text ?? ""),
   );
   const isAll = words.some(
-    ({ text }) => /^--(all|mirror|branches)$|\*|^\+?:$/.test(text) || (refs.length === 0 && /push\.default/.test(text)),
+    ({ text }) => /^--(all|mirror|branches)$|\*|^\+?:$/.test(text) || (refs.length === 0 && /push\.default/i.test(text)),
   );
-  if (refs.length === 0 && words.some(({ text }) => text === "--tags")) return []; // it pushes nothing else
+  const pushesOther = refs.length === 0 && foldersOf(words.slice(0, at), context).some((folder) => PUSHES.test(settingsOf(folder)));
+  if (refs.length === 0 && words.some(({ text }) => text === "--tags") && !negates(words)) return []; // it pushes nothing else
   if (!isAll && refs.length > 0 && !refs.some(({ text }) => /^\+?(HEAD|@)$/.test(text))) return [];
   const heads = foldersOf(words.slice(0, at), context).map((folder) => readText(path.join(repositoryOf(folder)?.place ?? folder, "HEAD")));
   const branches = [
     ...heads.flatMap((head) => /^ref: refs\/heads\/(.*)/.exec(head ?? "")?.[1] ?? []),
-    ...(isAll ? ["main", "master"] : []),
+    ...(isAll || pushesOther ? ["main", "master"] : []),
     ...[...context.place.text.matchAll(CHECKED_OUT)].map(([, branch = ""]) => branch),
   ];
   return branches.map((branch) => [literal("git"), literal("push"), remote, literal(branch)]);

@@ -2,10 +2,17 @@ import path from "node:path";
 import { mention } from "../files/mentioned-paths.ts";
 import { classifyByTable } from "../programs/classify-by-table.ts";
 import { parseArguments } from "../programs/parse-arguments.ts";
-import { HARMLESS, doubtful, UNKNOWN_ARGUMENT, type ProgramEffects, type ProgramClassifier } from "../programs/program-types.ts";
+import {
+  HARMLESS,
+  doubtful,
+  UNKNOWN_ARGUMENT,
+  type NamedPath,
+  type ProgramEffects,
+  type ProgramClassifier,
+} from "../programs/program-types.ts";
 import type { Table } from "../tables/argument-table.ts";
 import { parseRevisionPath, SHOWING } from "./printed-files.ts";
-import { isStagedOnly, pathsMadeByGit, restoredPaths, restoresMoreThanFiles } from "./changed-paths.ts";
+import { isStagedOnly, negates, pathsMadeByGit, restoredPaths, restoresMoreThanFiles } from "./changed-paths.ts";
 import { isSecretName } from "../files/key-files.ts";
 import { nameMatcher } from "../tables/name-matcher.ts";
 import { gitTables } from "../tables/git.ts";
@@ -51,8 +58,16 @@ export const git: ProgramClassifier = (call) => {
     ...pathsMadeByGit(first.text, words),
   ];
   const places = own.occurrences.flatMap(({ flag, value }) => (flag === "-C" && value ? [value.text] : []));
-  return { ...effects, ...plainly, paths: [...own.paths, ...inPlace.map((named) => ({ ...named, word: placed(named.word, places) }))] };
+  const all = OPENS_FILES.test(first.text) ? inPlace : inPlace.flatMap((named) => [named, ...lexically(named)]);
+  return { ...effects, ...plainly, paths: [...own.paths, ...all.map((named) => ({ ...named, word: placed(named.word, places) }))] };
 };
+
+/** Subcommands whose operands the system opens. For others, git takes `..` as text and does not follow a link in front of it. */
+const OPENS_FILES = /^(hash-object|merge-file|apply|bundle|clone|init|archive|format-patch)$/;
+const lexically = (named: NamedPath): NamedPath[] =>
+  named.word.kind === "literal" && /\/\.\.(\/|$)/.test(named.word.text)
+    ? [{ ...named, word: literal(path.posix.normalize(named.word.text)) }]
+    : [];
 
 /** Words with which `git log` prints nothing of the files. */
 const SUMMARY =
@@ -129,7 +144,7 @@ const LOSSES: readonly (readonly [names: string, flags: readonly [letters: strin
   ["push", /^(\+.*|:.+)$/, FORCE_PUSH],
   ["push", ADDRESS, "sends to an address instead of a remote"],
   ["pull fetch", ["f", "--force"], NO_BRANCH],
-  ["pull fetch", /^\+/, NO_BRANCH],
+  ["pull fetch", /^\+|^--(std|refm|prune-t)|^-\w*P/, NO_BRANCH],
   ["pull fetch", ADDRESS, "takes what an address has, instead of a remote"],
   ["reset", ["", "--hard --merge --keep"], DISCARDS_UNCOMMITTED],
   ["clean", ["fi", "--force --interactive"], "deletes files that git does not know"],
@@ -154,8 +169,12 @@ function lossOf(name: string, words: readonly Word[]): string[] {
   if (name === "rm" && words.some(({ kind, text }) => kind === "literal" && /^:|[*?[]|^--paths/.test(text)))
     return ["names files by a pattern that git reads itself"];
   const isForced = flagged(words, "f", "--force");
-  if (isForced && ((name === "rm" && !flagged(words, "", "--cached")) || (name === "worktree" && anyMatches(words, /^remove$/))))
+  if (
+    isForced &&
+    ((name === "rm" && !(flagged(words, "", "--cached") && !negates(words))) || (name === "worktree" && anyMatches(words, /^remove$/)))
+  )
     return [DISCARDS_UNCOMMITTED];
+  if (/^(fetch|pull)$/.test(name) && flagged(words, "p", "--prune") && words.some(({ text }) => /^[^-].*:/.test(text))) return [NO_BRANCH];
   const loss = LOSSES.find(
     ([names, flags]) => names.split(" ").includes(name) && (flags instanceof RegExp ? anyMatches(words, flags) : flagged(words, ...flags)),
   )?.[2];

@@ -25,9 +25,14 @@ const MAX_KEYS = 100;
 
 /**
  * A file or folder whose content git prints, by its absolute path. `chooses`: selects files among the tracked ones. `keys`: the files with keys
- * among these, and undefined if they are not clear.
+ * among these, and undefined if they are not clear. `untracked`: it also prints files that git does not track, those that it ignores included or not.
  */
-export type Printed = { path: string; chooses?: (file: string) => boolean; keys: readonly string[] | undefined };
+export type Printed = {
+  path: string;
+  chooses?: (file: string) => boolean;
+  keys: readonly string[] | undefined;
+  untracked?: "plain" | "ignored";
+};
 
 const printed = (file: string): Printed => ({ path: file, keys: [] });
 const everythingBelow = (root: string): Printed => ({ path: root, chooses: () => true, keys: [] });
@@ -120,7 +125,7 @@ const PRINTING_DIFF =
   /^((status( dry)?|commit dry) (-[a-zA-Z]*v|--verb)|(add|commit|checkout|reset|restore|stash)( dry)? (-[aeiknqsuvNSW]*p|--pat(ch?)?$)|rebase --show)/;
 
 /** Words with which `git diff` prints other changes than those of the files in the repository. */
-const ELSEWHERE = /^--(ca|st?a?g|no-i|me)|^\/|\.\./;
+const ELSEWHERE = /^--(ca|st?a?g|no-i|me|all|branch|tag|remote|glob|reflog|bisect|stdin|not|alt|indexed)|^(-g|\/)|\.\./;
 
 /**
  * Returns the files that a git call prints: those that it names, or all tracked ones. In another worktree of the workspace's repository, these are
@@ -172,11 +177,18 @@ function printedBy(words: readonly Word[], context: Pick<ShellContext, "cwds">, 
     const isAll = isWhole || specs.length === 0;
     const isOfFiles = isPlainDiff && revisions.length === 0 && !isWhole && specs.every(isPlain);
     const isLeftOut = (file: string) => !isWhole && excluded.some((place) => isBelow(file, fromTop(place, folder, root)));
+    // An absolute path may lead there through a link.
+    const isElsewhere =
+      specs.some(({ text }) => text.startsWith("/") && !isBelow(text, root)) && !rest.some(({ text }) => text === "--no-index");
     const chooses = (file: string) =>
-      (isAll || specs.some((spec) => mayMatch(spec, file, folder, root))) && !isLeftOut(file) && !(isOfFiles && isUnchanged(file)); // it prints changed files only
+      (isAll || isElsewhere || specs.some((spec) => mayMatch(spec, file, folder, root))) &&
+      !isLeftOut(file) &&
+      !(isOfFiles && isUnchanged(file)); // it prints changed files only
     const named = isAll ? [] : specs.filter(isPlain).map(({ text }) => fromTop(text, folder, root));
     const ownFiles = named.filter((place) => !isFolder(place) || prints.untracked).map(printed);
-    return [...old, ...ownFiles, { path: root, chooses, keys: keysPrinted(prints, root, chooses) }];
+    const isIgnored = rest.some(({ text }) => text.startsWith("--no-e"));
+    const untracked = prints.untracked ? { untracked: isIgnored ? ("ignored" as const) : ("plain" as const) } : {};
+    return [...old, ...ownFiles, { path: root, chooses, keys: keysPrinted(prints, root, chooses), ...untracked }];
   });
 }
 
@@ -197,20 +209,25 @@ const configOf = (folder: string): Printed[] =>
 
 /** Subcommands that put the content of a committed file under another name: a tag, a note, another path. */
 const TAKING: ReadonlySet<string> = wordSet(`tag notes merge-file checkout restore reset read-tree for-each-ref branch commit-tree
-  mktree update-ref`);
+  mktree update-ref push fetch`);
 
 /** Returns the files that `REV:PATH` names among these words, including after a flag. If only an ID names an object, returns all files. */
 function takenByGit(name: string, words: readonly Word[], folders: readonly string[]): Printed[] {
   const values = words.filter((_, i) => !/^(-m|--message)$/.test(words[i - 1]?.text ?? ""));
-  const files = values.flatMap(({ text }) => parseRevisionPath(text.replace(/^(--[\w-]+=|-\w(?=.))/, "")) ?? []);
-  const ofTree = values.some(isObject) ? values.filter(isOperand).map(({ text }) => ({ file: text, isHere: true, isOfTree: true })) : [];
+  const isTransfer = name === "push" || name === "fetch"; // the last colon is in front of the name there
+  const named = values.flatMap(({ text }) =>
+    isTransfer ? (/^\+?(.*:.*):/.exec(text)?.[1] ?? []) : text.replace(/^(--[\w-]+=|-\w(?=.))/, ""),
+  );
+  const files = named.flatMap((text) => parseRevisionPath(text) ?? []);
+  const ofTree =
+    !isTransfer && values.some(isObject) ? values.filter(isOperand).map(({ text }) => ({ file: text, isHere: true, isOfTree: true })) : [];
   const prints = printing(name, words);
   const isWhole = prints !== undefined || values.some(({ kind, text }) => kind === "pattern" && parseRevisionPath(text) !== undefined);
   return folders.flatMap((folder) => {
     const root = repositoryOf(folder)?.root;
     if (root === undefined) return [];
-    const named = [...files, ...ofTree].flatMap((each) => ofRevision(each, folder, root));
-    return [...named, ...(isWhole ? [{ ...everythingBelow(root), keys: prints ? keysPrinted(prints, root, () => true) : [] }] : [])];
+    const taken = [...files, ...ofTree].flatMap((each) => ofRevision(each, folder, root));
+    return [...taken, ...(isWhole ? [{ ...everythingBelow(root), keys: prints ? keysPrinted(prints, root, () => true) : [] }] : [])];
   });
 }
 
@@ -266,7 +283,8 @@ function printing(name: string, words: readonly Word[]): Printing | undefined {
     return { ...shown(limited, hasOne("--untracked")), isNaming: hasOne(NAMING) && unknown.length === 0 };
   if (name === "cat-file") {
     if (words.every(({ kind, text }) => kind === "literal" && text.startsWith("--batch-check"))) return undefined;
-    const isNamed = unknown.length === 0 && (hasOne("-t -s -e") || operands.every((word) => word.kind === "literal" && !isObject(word)));
+    const isNamed =
+      unknown.length === 0 && (hasOne("-t -s -e") || operands.every((word) => word.kind === "literal" && isFileOrCommit(word)));
     return isNamed ? undefined : shown("not heeded"); // `--batch` takes names from its input
   }
   const isFileOfCommit = ({ kind, text }: Word) => kind === "literal" && parseRevisionPath(text) !== undefined;
@@ -300,6 +318,10 @@ const SUMMING =
 const isObject = (word: Word): boolean =>
   /(^|-g|=)[0-9a-f]{4,64}(\^\{\w*\})*$/i.test(word.text) &&
   !(word.kind === "literal" && word.written !== undefined && word.text === A_COMMIT);
+
+/** True for the file of a commit, and for a name that is surely a commit. A tag may be the content of a file. */
+const isFileOrCommit = (word: Word): boolean =>
+  !isObject(word) && (parseRevisionPath(word.text) !== undefined || /^((HEAD|@)([~^@].*)?|commit|tree|blob|tag)$/.test(word.text));
 
 const isOperand = ({ text }: Word): boolean => !text.startsWith("-");
 

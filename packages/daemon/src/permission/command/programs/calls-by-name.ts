@@ -87,7 +87,7 @@ function scriptCalls([program = literal(""), ...words]: readonly Word[]): Word[]
   return [...namesOf(base === "artisan" ? [literal(base), ...words] : script), ...values.map((value) => [literal(value)])];
 }
 
-const REBASES = /^(.* )?pull (.* )?(-r|--rebase)(?!=(false|no))|pull\.rebase=(?!false).* pull\b/;
+const REBASES = /^(.* )?pull (.* )?(-\w*r\b|--reb\w*(?![\w=])|--reb\w*=(?!false|no))|pull\.rebase=(?!false).* pull\b/i;
 
 /** Verbs that start another program with the words behind them. */
 const STARTS: readonly (readonly [RegExp, string])[] = [

@@ -205,7 +205,9 @@ const OTHER_ASSIGNMENT = /\+=|\b(for|select|read|readarray|mapfile|getopts|print
 
 function callsOf(calls: readonly (readonly Word[])[]): Call[] {
   const distinct = new Map(calls.map((call) => [textOfAll(call), call]));
-  return [...distinct.values()].map((call) => ({ words: call.map(knownText), verbs: verbsIn(call) }));
+  const textOf = (call: readonly Word[]) => (word: Word) =>
+    call[0]?.text === "git" && /^(-|@\{-\d+\})$/.test(word.text) ? UNKNOWN : knownText(word); // a former branch
+  return [...distinct.values()].map((call) => ({ words: call.map(textOf(call)), verbs: verbsIn(call) }));
 }
 
 /** Returns how many words say what a call does. Each word of a program that runs tasks, or has no verbs, may be the first one that a rule names. */

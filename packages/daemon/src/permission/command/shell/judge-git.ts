@@ -20,20 +20,30 @@ import { literal, type Word } from "../words/word.ts";
  */
 export function judgeGitCall(words: readonly Word[], context: ShellContext, findings: GateFindings): void {
   const at = subCommandAt(words);
+  const before = words.slice(0, Math.max(at, 0));
   for (const strange of [bareRepositoryReason(words, context, findings.made), strangeRemote(at, words, context)])
     if (strange !== undefined) findings.doubts.add(strange);
-  for (const { path: file, chooses, keys } of filesPrintedByGit(words, context, context.isRepeated !== true && isUntouched(findings))) {
+  if (findings.brings && foldersOf(before, context).some((folder) => !existsSync(folder)))
+    findings.doubts.add("works in a folder that the text itself brings, which may be a repository with settings of its own");
+  for (const { path: file, chooses, keys, untracked } of filesPrintedByGit(
+    words,
+    context,
+    context.isRepeated !== true && isUntouched(findings),
+  )) {
     if (chooses) {
       findings.accesses.push(...trackedBelow(file, chooses, context));
-      if (findings.staged.size > 0) judgeStaged(file, chooses, context, findings);
+      if (findings.staged.size > 0 || untracked)
+        judgeUntracked(file, chooses, { isAll: untracked === "ignored" || findings.staged.has("ignored") }, context, findings);
+      for (const staged of findings.stagedFiles) if (chooses(staged)) judgePath({ word: literal(staged), use: "reads" }, context, findings);
     } else judgePath({ word: literal(file), use: "searches" }, context, findings);
     if (!keys) findings.doubts.add("prints what git tracks, and it is not clear which keys are among that");
     for (const key of keys ?? []) judgePath({ word: literal(key), use: "reads" }, context, findings);
   }
-  for (const folder of foldersOf(words.slice(0, Math.max(at, 0)), context)) {
+  for (const folder of foldersOf(before, context)) {
     const staged = stagedBy(words[at]?.text ?? "", words.slice(at + 1), folder);
-    if (staged) findings.staged.add(staged);
-    if (staged === "ignored") judgeStaged(repositoryOf(folder)?.root ?? folder, () => true, context, findings);
+    if (staged === "ignored") judgeUntracked(repositoryOf(folder)?.root ?? folder, () => true, { isAll: true }, context, findings);
+    if (typeof staged === "string") findings.staged.add(staged);
+    else for (const file of staged) findings.stagedFiles.add(file);
     const placed = restoredPaths(words[at]?.text ?? "", words.slice(at + 1), ({ text }) => existsSync(path.resolve(folder, text)));
     for (const { kind, text } of placed) {
       if (kind === "open") continue;
@@ -43,22 +53,33 @@ export function judgeGitCall(words: readonly Word[], context: ShellContext, find
   }
 }
 
-/** Judges the files of a repository that git does not track, as far as the text stages them and git prints them. */
-function judgeStaged(root: string, chooses: (file: string) => boolean, context: ShellContext, findings: GateFindings): void {
-  const isIgnored = findings.staged.has("ignored") ? () => false : ignoredIn(root);
+/** Judges the files of a repository that git does not track but prints. `isAll`: also those that it ignores. */
+function judgeUntracked(
+  root: string,
+  chooses: (file: string) => boolean,
+  { isAll }: { isAll: boolean },
+  context: ShellContext,
+  findings: GateFindings,
+): void {
+  const isIgnored = isAll ? () => false : ignoredIn(root);
   const isLeftOut = (_: string, below: string) => below.startsWith(".git/") || isIgnored(below) || !chooses(path.join(root, below));
   judgePath({ word: literal(root), use: "searches", search: { leavesOut: () => isLeftOut } }, context, findings);
 }
 
-/** Returns which files a call stages, unless it names each of them. */
-function stagedBy(name: string, words: readonly Word[], folder: string): "plain" | "ignored" | undefined {
+/** Returns which files a call stages: any `plain` ones, also `ignored` ones, or the files that it names. */
+function stagedBy(name: string, words: readonly Word[], folder: string): "plain" | "ignored" | string[] {
   const has = (flag: RegExp) => words.some(({ text }) => flag.test(text));
-  if (name === "stash") return has(/^-[a-z]*u|^--inc/) ? "plain" : undefined;
-  if (name !== "add" && name !== "stage") return undefined;
-  const operands = words.filter(({ text }) => !text.startsWith("-"));
+  if (name === "stash") return has(/^-[a-z]*u|^--inc/) ? "plain" : [];
+  if (!/^(add|stage|commit)$/.test(name)) return [];
+  const operands = words.filter(({ text }, i) => !text.startsWith("-") && !(name === "commit" && TEXT.test(words[i - 1]?.text ?? "")));
   const isNamed = operands.every(
     ({ kind, text }) => kind === "literal" && !/^:|[*?[\\]/.test(text) && !isFolder(path.resolve(folder, text)),
   );
-  if (isNamed && !has(/^-[a-z]*A|^--a/)) return undefined;
-  return has(/^-[a-zA-Z]*f|^--f/) ? "ignored" : "plain";
+  const isWhole = name !== "commit" && has(/^-[a-z]*A|^--al/);
+  // Git takes `..` as text.
+  if (isNamed && !isWhole && !has(/^--pathspec/)) return operands.map(({ text }) => path.resolve(folder, text));
+  return has(/^-[a-zA-Z]*f|^--f/) && name !== "commit" ? "ignored" : "plain";
 }
+
+/** Flags of `git commit` whose value is no path. */
+const TEXT = /^(-[a-z]*[mFCct]|--(message|file|reuse|reedit|template|author|date|fixup|squash|cleanup|trailer)\S*)$/;
