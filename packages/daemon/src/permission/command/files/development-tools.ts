@@ -104,7 +104,7 @@ const VALUED =
 /** Tools and calls that change nothing in their arguments. Their flags may name outputs. */
 const KEEPS = new RegExp(
   String.raw`^ (mypy|pyright|basedpyright|flake8|pylint|bandit|pytest|phpcs|phpstan|phpunit|pest|jest|vitest|mocha|rspec|playwright test|cypress run
-  |(vue-)?tsc (.* )?(--noEmit|--showConfig|-[pb]|--project|--build)|xmlstarlet (sel|el|val) |kustomize build|kubectl kustomize|tflint|mdformat .*--check|codespell|helm (lint|package|template|show|status|list|diff|dep\w* (list|ls))|vite build(?!.* --outDir)|next (build|dev|start|lint)|ansible-(lint|playbook (.* )?--check)|(manage\.py|django(-admin)?) (check|test|migrate|sqlmigrate|showmigrations)|shellcheck|hadolint|yamllint|svelte-check|staticcheck|go (test|vet|build|install|list)|deno (lint|check|test)|rails test|php -l|prisma (generate|validate)
+  |(vue-)?tsc (.* )?(--noEmit|--showConfig|-[pb]|--project|--build)|xmlstarlet (sel|el|val) |kustomize build|kubectl kustomize|tflint|mdformat .*--check|helm (lint|package|template|show|status|list|diff|dep\w* (list|ls))|vite build(?!.* --outDir)|next (build|dev|start|lint)|ansible-(lint|playbook (.* )?--check)|(manage\.py|django(-admin)?) (check|test|migrate|sqlmigrate|showmigrations)|shellcheck|hadolint|yamllint|svelte-check|staticcheck|go (test|vet|build|install|list)|deno (lint|check|test)|rails test|php -l|prisma (generate|validate)
   |cargo (test|nextest|build|check|clippy|bench|tree|doc)|dotnet (build|test|publish|restore|list|pack|sln (\S+ )?list|ef (.* list|dbcontext info|migrations (script|has-pending-model-changes)))
   |terraform (validate|fmt .*-check)|(uv )?pip3? install (.* )?(-r|--requirement)|alembic (upgrade|downgrade|current|history|heads|branches|show|check)) `.replaceAll(
     /\n\s*/g,

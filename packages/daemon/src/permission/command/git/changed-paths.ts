@@ -14,7 +14,7 @@ export function restoredPaths(name: string, words: readonly Word[], isThere = ({
     ({ text }, i) => !text.startsWith("-") && !/^(-s|--source|--conflict|--pathspec-from-file)$/.test(words[i - 1]?.text ?? ""),
   );
   if (name === "restore") return isStagedOnly(words) ? [] : [...before, ...behind];
-  if (name !== "checkout" || (anyMatches(words, /^(-b|-B|-t|--track|--orphan|--detach|-d)$/) && !negates(words))) return [];
+  if (name !== "checkout" || (anyMatches(words, /^(-b|-B|-t|--track|--orphan|--detach|-d)$/) && !negates(words, "detach"))) return [];
   const [first, ...others] = before;
   if (behind.length > 0) return [...others, ...behind];
   if (others.length > 0) return [...(first && isThere(first) ? [first] : []), ...others]; // only the name of a commit is no file
@@ -30,10 +30,11 @@ export const restoresMoreThanFiles = (name: string, words: readonly Word[]): boo
 
 /** True for `git restore --staged`, which does not change the files. */
 export const isStagedOnly = (words: readonly Word[]): boolean =>
-  anyMatches(words, /^(--stag?e?d?|-S)$/) && !anyMatches(words, /^(--w.*|-\w*W\w*)$/) && !negates(words);
+  anyMatches(words, /^(--stag?e?d?|-S)$/) && !anyMatches(words, /^(--w.*|-\w*W\w*)$/) && !negates(words, "staged");
 
-/** True if a flag may take back another one, as `--no-cached` does. */
-export const negates = (words: readonly Word[]): boolean => anyMatches(words, /^--no-/);
+/** True if a flag may take back another one, as `--no-cached` does for `cached`. It may be shortened. */
+export const negates = (words: readonly Word[], flag: string): boolean =>
+  words.some(({ text }) => text.length > "--no-".length && `--no-${flag}`.startsWith(text));
 
 /** The ending of a file name such as `slots.js`. A tag such as `v1.2` does not match. */
 const ENDING = /\.[a-z]\w{0,9}$/i;

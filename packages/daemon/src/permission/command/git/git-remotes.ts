@@ -50,7 +50,7 @@ export function namedPushes(at: number, words: readonly Word[], context: ShellCo
     ({ text }) => /^--(all|mirror|branches)$|\*|^\+?:$/.test(text) || (refs.length === 0 && /push\.default/i.test(text)),
   );
   const pushesOther = refs.length === 0 && foldersOf(words.slice(0, at), context).some((folder) => PUSHES.test(settingsOf(folder)));
-  if (refs.length === 0 && words.some(({ text }) => text === "--tags") && !negates(words)) return []; // it pushes nothing else
+  if (refs.length === 0 && words.some(({ text }) => text === "--tags") && !negates(words, "tags")) return []; // it pushes nothing else
   if (!isAll && refs.length > 0 && !refs.some(({ text }) => /^\+?(HEAD|@)$/.test(text))) return [];
   const heads = foldersOf(words.slice(0, at), context).map((folder) => readText(path.join(repositoryOf(folder)?.place ?? folder, "HEAD")));
   const branches = [

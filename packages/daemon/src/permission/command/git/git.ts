@@ -171,7 +171,8 @@ function lossOf(name: string, words: readonly Word[]): string[] {
   const isForced = flagged(words, "f", "--force");
   if (
     isForced &&
-    ((name === "rm" && !(flagged(words, "", "--cached") && !negates(words))) || (name === "worktree" && anyMatches(words, /^remove$/)))
+    ((name === "rm" && !(flagged(words, "", "--cached") && !negates(words, "cached"))) ||
+      (name === "worktree" && anyMatches(words, /^remove$/)))
   )
     return [DISCARDS_UNCOMMITTED];
   if (/^(fetch|pull)$/.test(name) && flagged(words, "p", "--prune") && words.some(({ text }) => /^[^-].*:/.test(text))) return [NO_BRANCH];
@@ -198,7 +199,10 @@ function codeOf(name: string, words: readonly Word[]): string[] {
     return ["writes into the folder of git"];
   if (name === "submodule" && anyMatches(words, /^foreach$/)) return ["runs a command in every submodule"];
   if (anyMatches(words, /^--sub\w*=(?!short$|log$)/)) return ["prints changes in submodules"];
-  if (anyMatches(words, /^--show-sig|%[-+ ]?G|%\*?\(signature|^(--sort[= ]?)?-?\*?signature/s))
+  const sortsBySignature = words.some(
+    ({ text }, i) => /^--sort(=|$)/.test(text) && /^-?\*?signature/.test(text.slice(7) || (words[i + 1]?.text ?? "")),
+  );
+  if (sortsBySignature || anyMatches(words, /^--show-sig|%\*?\(signature/s) || (name !== "commit" && anyMatches(words, /%[-+ ]?G/s)))
     return ["checks signatures with another program"];
   if (name === "bisect" && anyMatches(words, /^(view|visualize)$/)) return ["runs another program"];
   if (name === "bisect" && anyMatches(words, /^run$/) && words[1]?.text.includes("/")) return ["runs files of other commits"];
