@@ -974,3 +974,44 @@ test("git prints new files that the text itself has staged, but none that it ign
   const harmless = ["git add README.md && git diff --cached", "git add -A && git diff --cached --stat", "git add -A && git commit -m x"];
   expect(harmless.filter((text) => effectOf(folder, text, rule("read", "drafts/**", "deny")) !== "allow")).toEqual([]);
 });
+
+test("git prints files that the text stages by their names, and untracked files if a flag says so", async () => {
+  using folder = await repository();
+  await folder.write("drafts/a.txt", "x");
+  await symlink("src", folder.at("lnk"));
+  const lines = [
+    "git add drafts/a.txt && git diff --cached",
+    "git add lnk/../drafts/a.txt && git diff --cached",
+    "cd drafts && git add a.txt && git diff --cached",
+    "git add drafts/a.txt && git commit -qm x && git show",
+    "git commit -qm x --include drafts/a.txt && git show",
+    "git add --pathspec-from-file=- <<< drafts/a.txt && git diff --cached",
+    "git grep --untracked x",
+    "git grep --untracked x -- 'dra*'",
+    "git grep --untracked x -- ':(top)drafts'",
+  ];
+  const harmless = [
+    "git add src/a.ts && git diff --cached",
+    "git grep --untracked x -- src",
+    "git grep x",
+    "git commit -m drafts && git show",
+  ];
+  const isAllowed = (text: string) => effectOf(folder, text, rule("read", "drafts/**", "deny")) === "allow";
+  expect(lines.filter(isAllowed)).toEqual([]);
+  expect(harmless.filter((text) => !isAllowed(text))).toEqual([]);
+});
+
+test("git prints denied files for an absolute path that leads to the workspace through a link", async () => {
+  using folder = await repository();
+  using other = new Folder();
+  await symlink(folder.path, other.at("link"));
+  const lines = [
+    "git grep x -- LINK/secrets",
+    "git log -p -- LINK/secrets",
+    "git archive HEAD LINK/secrets",
+    "git diff HEAD~0 -- LINK/secrets",
+  ];
+  const isAllowed = (line: string) =>
+    effectOf(folder, line.replace("LINK", other.at("link")), rule("read", "secrets/**", "deny")) === "allow";
+  expect(lines.filter(isAllowed)).toEqual([]);
+});

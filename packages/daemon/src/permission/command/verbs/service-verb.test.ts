@@ -23,3 +23,18 @@ test("a grant for a program that controls services covers the calls that read or
   expect(LINES.length).toBeGreaterThan(800);
   expect(LINES.filter(([wanted, text]) => passes(text) !== (wanted === "pass"))).toEqual([]);
 });
+
+test.each([
+  ["flyctl scale *", "flyctl scale count 0", "flyctl apps destroy x"],
+  ["restic backup *", "restic backup docs", "restic forget --prune"],
+  ["hcloud server delete *", "hcloud server delete x", "hcloud server reboot x"],
+])("a rule that names the verb covers it: %s", async (grant, covered, other) => {
+  using folder = await repository();
+  const user = [rule("*", "*", "allow"), rule("command", grant, "allow")];
+  const layers = stackLayers({ mode: rulesOfMode(code), user, workspace: [], session: [] });
+  const effects = [covered, other].map((command) => {
+    const gated = gateCommand(command, { workspace: folder.path, ownRoots: [], trusted: true, home: "/root" });
+    return judge({ ...layers, workspace: folder.path }, "run_command", gated).effect;
+  });
+  expect(effects).toEqual(["allow", "ask"]);
+});

@@ -44,7 +44,7 @@ const READS =
   /^(ls|(list|get|show|describe|view)([-_]\w+)*|info|status|state|logs?|history|whoami|diff|compare|validate|lint|checks?|verify|preview|plan|search|find|inspect|explain|top|tail|count|stats?|du|df|size|tree|doctor|diagnose|analyze|test|build|compile|package|synth|render|template|print|dev|serve|fmt|format|generate|gen|ping|health|digest|discover|docs|completion|manifest|proxy-status)$/;
 /** Words for kinds of things, which stand in front of such a verb. Those with an `s` at the end are plurals. */
 const KINDS =
-  /^(pg|ps|app|account|cluster|server|instance|compute|droplet|kubernetes|database|db|project|stack|stream|workflow|stack|model|dataset|bucket|repo|repository|issue|plugin|core|stage|env|function|image|volume|network|job|task|dag|run|topic|queue|node|pod|service|release|branch|table|schema|migration|site|plan|org|team|board|collection|role|schedule|proxy|catalog|endpoint|theme|metadata|mr|pr|ci|object|os|site|tag|dashboard|experiment|artifact|kv|kustomization|helmrelease|source|package|storage|logging|d1|r2|pages|vm|disk|(?!(dismi|compre|proce|acce|addre|expre|pa|pre)ss$)[a-z-]{2,}s)$/;
+  /^(pg|ps|app|account|cluster|server|instance|compute|droplet|kubernetes|database|db|project|stack|stream|workflow|model|dataset|bucket|repo|repository|issue|plugin|core|stage|env|function|image|volume|network|job|task|dag|run|topic|queue|node|pod|service|release|branch|table|schema|migration|site|plan|org|team|board|collection|role|schedule|proxy|catalog|endpoint|theme|metadata|mr|pr|ci|object|os|tag|dashboard|experiment|artifact|kv|kustomization|helmrelease|source|package|storage|logging|d1|r2|pages|vm|disk|(?!(dismi|compre|proce|acce|addre|expre|pa|pre)ss$)[a-z-]{2,}s)$/;
 /** Parts of words of verbs that change something. */
 const ACTS =
   wordSet(`create delete del rm remove destroy add set unset update upgrade apply deploy publish push put post patch start stop restart
@@ -65,7 +65,7 @@ const READING_SQL =
   /^\s*(select|with|show|describe|explain)\b(?!.*\b(drop|truncate|delete|insert|update|merge|alter|create|grant|call|export|into)\b)/is;
 
 /**
- * Returns the verb of a call of such a program, if a grant for the whole program does not cover it, and false if it does. Returns undefined for other
+ * Returns the verb of a call of such a program with the kinds of things in front of it, if a grant for the whole program does not cover it, and false if it does. Returns undefined for other
  * programs.
  */
 export function uncoveredServiceVerb(name: string, words: readonly Word[]): string | false | undefined {
@@ -81,10 +81,8 @@ export function uncoveredServiceVerb(name: string, words: readonly Word[]): stri
   const isHelp = texts.length > 0 && texts.every((text) => /^(--?(help|version)|-h|-V)$/.test(text));
   const isEmpty = texts.length === 0 && !program.isOnly;
   if (isCovered || isHelp || isEmpty || /^(help|version)$/.test(texts[0] ?? "")) return false;
-  return texts
-    .filter((text) => !isFlag(text))
-    .slice(0, 2)
-    .join(" ");
+  const end = operands.findIndex((text) => !text.split(":").every((part) => KINDS.test(part)));
+  return operands.slice(0, end < 0 ? undefined : end + 1).join(" ");
 }
 
 /** True if the first operands are a verb that reads, with kinds of things in front of it. */
