@@ -83,7 +83,8 @@ export function acceptCommand(state: SessionState, command: Command, facts: Comm
     case "undo":
     case "redo":
     case "restoreHunk":
-      if (state.turn || state.undo)
+      if (state.undo) return refuse("busy", "An undo is restoring files. Try again in a moment.");
+      if (state.turn)
         return refuse("busy", `A turn is running. Stop it first, then ${command.type === "restoreHunk" ? "restore" : command.type}.`);
       return { events: [] }; // the session finds the changes in its log
     case "addRoot":

@@ -32,6 +32,19 @@ test("an undo restores the files that the newest turn changed, and the agent is 
   expect(refused).toMatchObject({ code: "nothing_to_undo" });
 });
 
+test("a redo is planned directly after an undo, while the files are restored", async () => {
+  await using daemon = await TestDaemon.start({ config: edits });
+  const files = Array.from({ length: 30 }, (_, i) => `${i}.txt`);
+  for (const file of files) daemon.write(file, "mine\n");
+  const session = await daemon.session({ model: script(daemon, [...files.map((file) => write(file, "theirs\n")), { text: "Done." }]) });
+  await session.runTurn("go");
+  const { api } = daemon.connect();
+  await session.wish({ type: "undo", conversation: false });
+  const plan = await api.session.undoPlan.query({ sessionId: session.id, redo: true });
+  expect(plan.files).toHaveLength(30);
+  expect(plan.files.filter(({ conflict }) => conflict)).toEqual([]);
+});
+
 test("a removed file comes back with its permissions", async () => {
   await using daemon = await TestDaemon.start({ config: edits });
   chmodSync(daemon.write("run.sh", "#!/bin/sh\n"), 0o755);

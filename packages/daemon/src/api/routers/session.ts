@@ -9,6 +9,7 @@ import { parseSlash } from "@baton/core/text/slash-command";
 import { upcastEvent } from "@baton/core/protocol/upcast";
 import * as z from "zod";
 import { readTranscriptPage } from "../../session/history/transcript-page.ts";
+import type { Session } from "../../session/session.ts";
 import { sessionChanges } from "../../session/history/session-changes.ts";
 import { planUndo } from "../../session/history/undo-changes.ts";
 import { editedFiles } from "../../session/files/edited-files.ts";
@@ -20,6 +21,15 @@ import { readWithRetry } from "../read-with-retry.ts";
 import { idempotent } from "../idempotency.ts";
 import { authedProcedure, commandProcedure, throwRefusal, router, throwIfRefused } from "../trpc.ts";
 import { expandHome } from "../resolve-folder.ts";
+
+/** Resolves when no undo restores files, or when the session cannot continue now. */
+async function waitForUndo(session: Session, signal: AbortSignal | undefined): Promise<void> {
+  for (;;) {
+    const changed = session.changed(signal);
+    if (!session.state.undo || session.closed() || signal?.aborted) return;
+    await changed;
+  }
+}
 
 const Lifted = z.looseObject({ type: z.string() }).transform((event) => upcastEvent(event));
 
@@ -85,13 +95,14 @@ export const session = router({
 
   /**
    * The effect of an undo on files: back to before a prompt, or to before the newest turn that changed any. Or what a redo
-   * would do.
+   * would do. Waits for an undo that still restores files.
    */
   undoPlan: authedProcedure
     .input(InSession.extend({ promptId: z.string().optional(), redo: z.boolean().optional() }))
-    .query(async ({ ctx, input }) => {
+    .query(async ({ ctx, input, signal }) => {
       const { sessionId, ...wanted } = input;
       const found = throwIfRefused(await ctx.sessions.find(sessionId));
+      await waitForUndo(found, signal);
       return throwIfRefused(await planUndo(wanted, await found.log.readAll(), found.state.workspace, ctx.services));
     }),
 
