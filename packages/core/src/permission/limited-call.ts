@@ -10,6 +10,9 @@ export type Call = { words: readonly string[]; verbs: number; isInside?: true; s
 
 export const UNKNOWN = "\0";
 
+/** Stands for a number, or for the name of a commit, that is known only when the command runs. */
+export const UNKNOWN_NUMBER = "8460219375";
+
 /**
  * True if a rule that limits `pattern` is about this call: the same program, each flag of the pattern at any place and under any of its names,
  * and the other words in the same order with any words between them. `git push origin main*` is about `git push -u origin x main`.
@@ -89,13 +92,14 @@ function hasFlag(base: string, { flag, value }: Flag, words: readonly string[]):
   const isFound = (wanted: string) => words.some((word) => isFlag(word) && isSameFlag(base, wanted, word));
   if (value === undefined) return isFound(flag) || (CLUSTER.test(flag) && lettersOf(base, flag.replace("*", "")).every(isFound));
   const isValue = (text = "") =>
-    [text, ...text.split(",")]
+    [text, ...text.split(/[,;]/)]
       .map((each) => plain(each.replace(/^[+?=]/, "")))
       .some((each) => matchesWord(plain(value), each) || isPatternOf(base, each, plain(value)));
   return words.some((word, i) => {
     if (!isFlag(word) || !isSameFlag(base, flag, word)) return false;
     const attached = word.includes("=") ? word.slice(word.indexOf("=") + 1) : attachedTo(base, flag, word);
     if (attached !== "") return isValue(attached);
+    if (base === "cmake") return words.slice(i + 1).some((each, j, rest) => isValue(each) && !rest.slice(0, j).some(isFlag)); // several targets
     const next = words[/^-\w{2}/.test(word) && words[i + 1] === word.slice(2) ? i + 2 : i + 1]; // the letters of a cluster are also behind it
     if (!isFlag(next) && (VALUED.test(flag) || isValue(next))) return isValue(next);
     return words.some((each, j) => !isFlag(each) && !isFlag(words[j - 1]) && isValue(each));
@@ -133,11 +137,16 @@ function lettersOf(base: string, word: string): string[] {
 
 const isFlag = (word: string | undefined): boolean => /^-./.test(word ?? "");
 const isFlagOrValue = (words: readonly string[], i: number): boolean => isFlag(words[i]) || isFlag(words[i - 1]);
-const plain = (text: string): string => text.replace(/^(\.\/)+|^\.DEFAULT_GOAL:?=|^:|^@*\/\//, "");
+const plain = (text: string): string => text.replace(/^(\.\/)+|^\.DEFAULT_GOAL ?[:+?!]*=|^:|^@*\/\//, "");
 
-/** Matches a word. One that is known only when it runs may be any that begins like it. */
-export const matchesWord = (wanted: string, word: string): boolean =>
-  word.endsWith(UNKNOWN) ? wanted.startsWith(word.slice(0, -1)) || matchesWildcard(wanted, word) : matchesWildcard(wanted, word);
+/** Matches a word. One that is known only when it runs may be any that begins like it, and a number may be any that the pattern has. */
+export function matchesWord(wanted: string, word: string): boolean {
+  if (word.includes(UNKNOWN_NUMBER))
+    return [UNKNOWN_NUMBER, ...(wanted.match(/[\da-f]+/g) ?? [])].some((number) =>
+      matchesWildcard(wanted, word.replaceAll(UNKNOWN_NUMBER, number)),
+    );
+  return (word.endsWith(UNKNOWN) && wanted.startsWith(word.slice(0, -1))) || matchesWildcard(wanted, word);
+}
 
 /** Programs that take patterns of tasks and packages, and true if a pattern in a word matches the one that a rule names. */
 const TAKES_PATTERNS = /^(npm|pnpm|yarn|turbo|lerna|nx|cargo|go|wireit|concurrently)$/;
@@ -146,20 +155,26 @@ const isPatternOf = (base: string, word: string, wanted: string): boolean =>
 
 /** True if a word of a call is that of a pattern: under another name, as a branch in `HEAD:main`, as one of several tasks, or shortened. */
 function isSameWord(base: string, operand: string, text: string, verbs: number): boolean {
-  const last = (each: string) => each.replace(/^.*:/, "");
+  const last = (each: string) => each.replace(base === "just" ? /^.*[:/]/ : /^.*:/, "");
   const wanted = plain(operand);
   return [text, ...(verbs > 0 ? [] : text.split(/[,;+]+/))].map(plain).some((word) => {
     const texts = [word];
     if (base === "go" && word.endsWith("/...")) texts.push(`${word.slice(0, -3)}*`); // all packages below a folder
     if (base === "go") texts.push(...word.split("/").map((_, i, parts) => parts.slice(i).join("/"))); // a package by its module
+    if (base === "turbo") texts.push(word.replace(/^.*#/, "")); // the task of a package
     if (base === "git") texts.push(word.replace(/^\+?(.*:)?((refs\/)?heads\/)?/, ""));
     if (texts.some((each) => matchesWord(wanted, each) || isPatternOf(base, each, wanted))) return true;
+    if (NORMALIZES.test(base) && matchesWord(normalized(wanted), normalized(word))) return true;
     if (namesOf(base, (name) => name === word).includes(wanted.replace(/\*$/, ""))) return true;
-    const isTask = /^(gradle|just|nx)$/.test(base) && !(wanted.includes(":") && word.includes(":"));
+    const isTask = /^(gradle|just|nx|hatch)$/.test(base) && !(wanted.includes(":") && word.includes(":"));
     const [whole, task] = isTask ? [last(wanted), last(word)] : [wanted, word];
     return (isTask && matchesWildcard(whole, task)) || (ABBREVIATES.test(base) && isShortFor(task, whole));
   });
 }
+
+/** Programs that do not distinguish cases, `-`, `_` and `.` in names of packages. Source: PEP 503, and the registry of cargo. */
+const NORMALIZES = /^(pip|uv|poetry|pipenv|pdm|rye|hatch|cargo)$/;
+const normalized = (name: string): string => name.toLowerCase().replaceAll(/[-_.]+/g, "-");
 
 /** Programs for which `a:b` stands for `alpha:beta`, or `bR` for `bootRun`. */
 const ABBREVIATES = /^(gradle|hg|composer|console|artisan|php)$/;
@@ -205,7 +220,7 @@ const SAME_NAMES = `ansible-playbook:-l,--limit ansible-playbook:-t,--tags bundl
   jest,vitest:-u,--updateSnapshot,--update jest,vitest:-t,--testNamePattern jest,vitest,playwright:-c,--config kubectl,helm:-n,--namespace
   kubectl,docker:-f,--filename,--file make:-C,--directory make:-B,--always-make pytest:-x,--exitfirst jest:-i,--runInBand tsc:-b,--build
   kubectl:-A,--all-namespaces ctest:-E,--exclude-regex cargo:-F,--features npm:-w,--workspace mvn:-f,--file mvn:-P,--activate-profiles
-  mvn:-pl,--projects mysql:-u,--user mysql:-e,--execute ng:build,b ng:test,t ng:e2e,e ng:-c,--configuration nox:-s,--session,--sessions,-k
+  mvn:-pl,--projects mysql:-u,--user mysql:-e,--execute ng:build,b ng:test,t ng:e2e,e ng:-c,--configuration nox:-s,--session,--sessions,-k,-e tox:-e,-f
   npm,pnpm,bun:install,i,add,a,it,in,isntall,install-test npm,pnpm,yarn,bun:uninstall,un,remove,rm,r npm,pnpm:test,t,tst
   npm:ci,clean-install,ic,install-clean,cit npm,pnpm,bun,composer:run,run-script,rum,urn npm,pnpm,yarn,bun:update,up,upgrade
   npm,pnpm,bun:exec,x npm,pnpm:-D,--save-dev npm,pnpm:-g,--global npm:-C,--prefix pio:-t,--target pio:-e,--environment pip:-U,--upgrade

@@ -33,8 +33,8 @@ export function useAnswerRequest(): (open: OpenRequests, answer: RequestAnswer) 
         .answer(request, answer)
         .then(() => all.set([...all.get(), { sessionId, text: `${answerText(answer, request)} by you, here: ${requestSummary(request)}` }]))
         .catch((error: unknown) => {
-          answeredHere.delete(id);
           const winner = refusalOf(error)?.winner;
+          if (!winner) answeredHere.delete(id); // the notice below replaces the one about an answer elsewhere
           tell(
             winner
               ? `Your answer was second: the request was already answered ${answerOrigin(winner.by, ELSEWHERE)}, with “${winner.answer.choice ?? oneLine(winner.answer.text ?? "")}”.`

@@ -9,7 +9,7 @@ import { filesDerivedBy, OUTPUT, operandTraversal, type StartedCall } from "./to
 import { attempt } from "./path-on-disk.ts";
 
 /** Programs whose arguments name files on another machine. */
-const ELSEWHERE = new Set("docker docker-compose podman kubectl ssh".split(" "));
+const ELSEWHERE = new Set("docker docker-compose podman podman-compose kubectl ssh".split(" "));
 
 /** Verbs of these programs that take files of this machine or bring some to it. */
 const TAKING = /^(apply|create|replace|patch|diff|kustomize|cp|push|pull|install|sideload)$/;

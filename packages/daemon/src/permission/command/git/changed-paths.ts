@@ -14,23 +14,33 @@ export function restoredPaths(name: string, words: readonly Word[], isThere = ({
     ({ text }, i) => !text.startsWith("-") && !/^(-s|--source|--conflict|--pathspec-from-file)$/.test(words[i - 1]?.text ?? ""),
   );
   if (name === "restore") return isStagedOnly(words) ? [] : [...before, ...behind];
-  if (name !== "checkout" || (anyMatches(words, /^(-b|-B|-t|--track|--orphan|--detach|-d)$/) && !negates(words, "detach"))) return [];
+  const isBranch =
+    anyMatches(words, /^-[bB]$/) ||
+    (anyMatches(words, /^(-t|--track|--orphan|--detach|-d)$/) && !TAKES_BACK.some((flag) => negates(words, flag)));
+  if (name !== "checkout" || isBranch) return [];
   const [first, ...others] = before;
   if (behind.length > 0) return [...others, ...behind];
   if (others.length > 0) return [...(first && isThere(first) ? [first] : []), ...others]; // only the name of a commit is no file
   return first && (first.kind === "pattern" || isThere(first)) ? [first] : [];
 }
 
+/** Flags without which a checkout changes files again. */
+const TAKES_BACK = ["detach", "orphan", "track"];
+
 /** True if the call names more than single files: a pattern, a path from the root, or a list in a file. */
 export const restoresMoreThanFiles = (name: string, words: readonly Word[]): boolean =>
-  /^(checkout|restore)$/.test(name) &&
-  !isStagedOnly(words) &&
-  (anyMatches(words, /^--paths/) ||
-    restoredPaths(name, words).some(({ kind, text }) => kind !== "literal" || /^:|[*?[]/.test(text) || !ENDING.test(text)));
+  (name === "stash" && stashed(words).some(({ text }) => /^:|[*?[]/.test(text))) ||
+  (/^(checkout|restore)$/.test(name) &&
+    !isStagedOnly(words) &&
+    (anyMatches(words, /^--paths/) ||
+      restoredPaths(name, words).some(({ kind, text }) => kind !== "literal" || /^:|[*?[]/.test(text) || !ENDING.test(text))));
 
 /** True for `git restore --staged`, which does not change the files. */
-export const isStagedOnly = (words: readonly Word[]): boolean =>
-  anyMatches(words, /^(--stag?e?d?|-S)$/) && !anyMatches(words, /^(--w.*|-\w*W\w*)$/) && !negates(words, "staged");
+export function isStagedOnly(words: readonly Word[]): boolean {
+  const end = words.findIndex(({ text }) => text === "--");
+  const own = end < 0 ? words : words.slice(0, end);
+  return anyMatches(own, /^(--stag?e?d?|-S)$/) && !anyMatches(own, /^(--w.*|-\w*W\w*)$/) && !negates(own, "staged");
+}
 
 /** True if a flag may take back another one, as `--no-cached` does for `cached`. It may be shortened. */
 export const negates = (words: readonly Word[], flag: string): boolean =>
@@ -55,18 +65,19 @@ export function pathsMadeByGit(name: string, words: readonly Word[]): NamedPath[
   const made = first?.kind === "literal" ? literal(folderOf(first.text)) : undefined;
   if (name === "clone") return filled(others[0] ?? made);
   if (name === "init") return filled(first ?? literal("."));
-  if (name === "stash") return edited(...stashed(words, first, others)).map((each) => ({ ...each, search: { tree: true } }));
+  if (name === "stash") return edited(...stashed(words)).map((each) => ({ ...each, search: { tree: true } }));
+  if (name === "format-patch") return anyMatches(words, /^(-o|--out|--std)/) ? [] : [{ word: literal("0001-commit.patch"), use: "writes" }];
   if (name === "worktree") return first?.text === "add" ? filled(others[0]) : [];
   if (name === "submodule" && first?.text === "add") return edited(others[1] ?? (others[0] && literal(folderOf(others[0].text))));
   return name === "bundle" && first?.text === "create" ? edited(others[0]) : [];
 }
 
 /** Returns the paths whose changes `git stash` puts aside. */
-function stashed(words: readonly Word[], first: Word | undefined, others: readonly Word[]): readonly Word[] {
-  if (/^(show|list)$/.test(first?.text ?? "")) return [];
-  const dashes = words.findIndex(({ text }) => text === "--");
-  if (dashes >= 0) return words.slice(dashes + 1);
-  return /^(push|save)$/.test(first?.text ?? "") ? others : [];
+function stashed(words: readonly Word[]): readonly Word[] {
+  const isValue = (i: number) => /^(-\w*m|--(mes\w*|pathspec-from-f\w*))$/.test(words[i - 1]?.text ?? "");
+  const own = words.filter(({ text }, i) => !isValue(i) && !/^-[^-]|^--./.test(text));
+  const paths = own.slice(1).filter(({ text }) => text !== "--");
+  return /^(push|save|--)$/.test(own[0]?.text ?? "") ? paths : []; // `git stash -- a` is `git stash push -- a`
 }
 
 /** Returns the folder that git creates for an address. Source: git-clone(1). */

@@ -95,6 +95,7 @@ const STARTS: readonly (readonly [RegExp, string])[] = [
   [/^fastlane (run )?(gym|build_app|build_ios_app)\b/, "xcodebuild archive"],
   [/^fastlane (run )?(scan|run_tests)\b/, "xcodebuild test"],
   [/^heroku pg:psql\b/, "psql"],
+  [/^hatch test\b/, "pytest"],
 ];
 
 /** Returns a call without the kind of thing that its verb is about, with other names, or with the flag that decides what it does. */
@@ -106,6 +107,7 @@ function sameCalls([program = literal(""), ...words]: readonly Word[]): Word[][]
   if (base === "rsync" && words.some(({ text }) => /^[\w.@-]+:/.test(text))) return [[literal("ssh"), ...words]];
   if (base === "git" && REBASES.test(textOfAll(words))) return [[program, literal("rebase")]];
   if (base === "rake") return [[literal("rails"), ...words]];
+  if (base === "rails" && words.some(({ text }) => /^\w+:/.test(text))) return [[literal("rake"), ...words]];
   const module = base === "coverage" ? words.findIndex(({ text }) => text === "--module") : -1;
   if (module > 0) return [[literal("python"), literal("-m"), ...words.slice(module + 1)]];
   const handed = handedTo(base);
@@ -113,7 +115,9 @@ function sameCalls([program = literal(""), ...words]: readonly Word[]): Word[][]
   const first = words[kind]?.text ?? "";
   if (base === "deno" && /[./]/.test(first)) return [[program, literal("run"), ...words]];
   const started = STARTS.find(([form]) => form.test(`${base} ${textOfAll(words)}`))?.[1];
-  if (started !== undefined) return [[...started.split(" ").map(literal), ...words.slice(kind + 1)]];
+  const inner = words.slice(kind + 1);
+  if (started !== undefined)
+    return [[...started.split(" ").map(literal), ...inner], ...(base === "cargo" && first !== "nextest" ? [[program, ...inner]] : [])];
   if (base === "gotestsum") return [[literal("go"), literal("test"), ...words.filter(({ text }) => text !== "--")]];
   if (base.startsWith("cargo-")) return [[literal("cargo"), ...words]];
   if (base === "R") {
@@ -128,7 +132,7 @@ function sameCalls([program = literal(""), ...words]: readonly Word[]): Word[][]
 }
 
 /** Programs that run a command from their arguments on another machine or in a container. */
-const RUNS_ELSEWHERE = new Set("docker docker-compose podman kubectl ssh mosh nix doppler".split(" "));
+const RUNS_ELSEWHERE = new Set("docker docker-compose podman podman-compose kubectl ssh mosh nix doppler".split(" "));
 
 const MAX_POSITIONS = 200;
 

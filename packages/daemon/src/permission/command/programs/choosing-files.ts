@@ -31,7 +31,7 @@ const listsVersions = (all: string): boolean =>
 const REMOTE_PART = /\\[xuU]|^\s*(export\s+)?COMPOSE_FILE\s*[=:]|\binclude\b|file["']?\s*:\s*["']?\S*(:\/\/|\.git|git@|[*&])/m;
 /** Programs that a manager of versions commonly puts a shim in front of. */
 const SHIMS = `node nodejs npm npx pnpm pnpx yarn bun bunx deno tsc eslint python# pip# uv uvx poetry ruby gem bundle perl php go gofmt cargo
-  rustc java javac mvn gradle kotlinc dotnet jq yq rg fd bat gh glab kubectl helm terraform tofu docker-compose shellcheck shfmt hadolint
+  rustc java javac mvn gradle kotlinc dotnet jq yq rg fd bat gh glab kubectl helm terraform tofu docker-compose podman-compose shellcheck shfmt hadolint
   sqlite3 tokei delta protoc zig lua swift elixir erl ghc composer aws az gcloud`;
 
 export const COMPOSE_FILES: readonly string[] =
@@ -57,7 +57,7 @@ const CHOOSING = [
   row("bundle", ".bundle Gemfile.lock"),
   row("jest", "node_modules/jest"),
   row("pip*", ".hg .svn .bzr"),
-  row("docker*", `${COMPOSE_FILES.join(" ")} .env`, (text) => !REMOTE_PART.test(text)),
+  row("docker* podman*", `${COMPOSE_FILES.join(" ")} .env`, (text) => !REMOTE_PART.test(text)),
   row("npm npx pnpm pnpx", ".npmrc", hasOnly(NPM_SETTINGS)),
   row("rg ripgrep", ".gitignore .ignore .rgignore", () => true), // a file of the text may include hidden files
   row("gradle", "gradle.properties"),
@@ -87,7 +87,7 @@ export function isChosenHere(name: string, words: readonly Word[], { cwds, place
   // Above the repository, files are those of the user.
   const top = path.dirname(repositoryOf(place.workspace)?.root ?? place.workspace);
   const upward = (folder: string) => foldersFrom(folder).filter((each) => !`${top}/`.startsWith(each === "/" ? each : `${each}/`));
-  const named = name.startsWith("docker")
+  const named = /^(docker|podman)/.test(name)
     ? [...textOfAll(words).matchAll(/(?:^| )(?:-f|--file)[ =]?(\S+)/g)].map(([, file = ""]) => file)
     : [];
   const beside = name === "shellcheck" ? words.map(({ text }) => path.dirname(text)) : [];

@@ -48,6 +48,7 @@ const special: Record<string, ProgramClassifier> = {
   export: exporting,
   trap,
   ...named("scp rsync", copier),
+  "podman-compose": (call) => docker({ ...call, words: [literal("compose"), ...call.words] }),
   "docker-compose": (call) => docker({ ...call, words: [literal("compose"), ...call.words] }),
   ...named("npm pnpm yarn bun", packageManager),
   ...named("npx bunx pnpx uvx", npx),

@@ -105,20 +105,24 @@ ffmpeg | call: (^| )(\w+:(?!\w)|\w+:\/\/|concat:|file:|async:|https?:|-report|-f
 exiftool | call/i: (^| )-(if|config|w|execute|p|printformat|api|@)\d*( |=|$)|<[^ ]*\$\{
 deno | call: (^|^-q )(install|repl|upgrade|publish|eval)( |$)|(^| )data:|(^| )(-A |--allow-all |--allow-run )?(https?:|npm:|jsr:)| --eval( |$)| -$
 cargo | call: ^\+\S*\/|^clean .*--target-dir| -C ?(linker|link-arg|runner)|^watch (.* )?(-s|--shell)
-go | call: -ext(ld|ldflags)|-linkmode[= ]external|flags[= ]@|^env (.* )?-[wu]( |$)|^telemetry (on|off)|^(run|install) (.* )?(\S+@\S+|https?:\S*)
+go | call: -ext(ld|ldflags)|-linkmode[= ]external|flags[= ]@|^env (.* )?--?[wu]([ =]|$)|^telemetry (on|off)|^(run|install) (.* )?(\S+@\S+|https?:\S*)
 kubectl | call/i: (columns|template|path)-?file=|(^| )(-\w*o|--output)[= ]?[^= ]*[$\x60*]
 gh | call: (^| )(-\w*R|--repo)[= ]?=?"?(\w+:|\S*@|[^ /]+\/[^ /]+\/|[$\x60])
 glab | call: (^| )(-\w*R|--repo)[= ]?=?"?(\w+:|\S*@|[$\x60])|(^| )https?:(?!\/\/gitlab\.com\/)
 terraform | call: -from-module|-plugin-dir|^(output|show) .*-(raw|json)|^output( -\S+)* [^-]|^providers (lock|mirror)|-(migrate-state|force-copy)
 prisma | call: --(force-reset|accept-data-loss)
-uv bun | call: ^run (.* )?(-( |$)|--with[\w-]*[= ](?!(pytest|ruff|mypy|black|requests|httpx|rich|numpy|pandas)(?=[=<>~! ]|$)))
-pytest | call: (^| )(-p(?! ?(no:|xdist|randomly|pytest_))|-o |--override-ini|--pastebin|--pyargs|--tx|--px|--rsync)
+uv bun | call: ^run (.* )?(-( |$)|(-w ?|--with[\w-]*[= ])(?!(pytest|ruff|mypy|black|requests|httpx|rich|numpy|pandas)(?=[=<>~! ]|$)))
+pytest | call: (^| )(-[vqsxhl]*p(?! ?(no:|xdist|randomly|pytest_))|-[vqsxhl]*o[ \w]|--override-ini|--doctest-glob(?!=\S*\.(rst|md|txt|pyx?)( |$))|--pastebin|--pyargs|--tx|--px|--rsync)
 eslint prettier stylelint | call: (^| )--(init( |$)|plugin[= ]\.{0,2}\/|plugin-search|resolve-plugins)
+uv | call: ^venv (.* )?-\w*c | may delete all that is in a folder
 direnv | call: ^(allow|permit|grant) | lets a file of the workspace run
 mise rtx asdf devbox pixi | call: ^(trust|use|unuse|set|unset|local|add|remove|init)( |$) | changes which programs run
 bundle rails | call: (^| )(--path|--binstubs|--standalone|--deployment|--without|--with|--system|devcontainer)( |=|$)|^config set | changes which programs run
 npm | call: ^c(onfig)? get .*(auth|token|password) | shows keys
-yarn pnpm | call: ^config (list|get .*(auth|token|password)) | shows keys
+pnpm | word: ^--(config\.|(global-)?pnpmfile)
+pulumi | word: ^--show-secrets | shows keys
+supabase | call: ^stop .*--no-backup | deletes data
+yarn pnpm | call/i: ^config (list|get .*(auth|token|password)) | shows keys
 lefthook pre-commit husky claude codex dvc nbdime overcommit nbstripout | call: ^(install|init|autoupdate|config-git|try-repo|--install|mcp (add|remove))( |$) | changes which programs run
 * | word: ^--(update|write)-crontab | changes which programs run
 mvn | call: expression=(?!project\.)
@@ -126,7 +130,7 @@ mypy | call: --install-types|--python-executable
 kustomize kubectl | call: LoadRestrictionsNone
 ghc | word: ^-e$
 vagrant | call: ^(?!(status|global-status|validate|version|port|box list)( |$)) | $ runs other programs or services
-cdk | word: ^(-a|--app)
+cdk | word: ^(-[a-zA-Z]*a|-p|--(app|plugin|build))
 ctest | call: (^| )(-T|-D|--test-action|--dashboard)[= ]?\w*Submit | publishes results
 ctest | word: ^--(build-(and-test|makeprogram|generator|options)|test-command|script)|^-SP?$
 expo eas | call: ^(publish|submit)( |$) | publishes
@@ -161,8 +165,11 @@ awk gawk | word: ^/inet | opens a network connection
 ansible ansible-playbook ansible-pull | call: ^(?!.*--(check|syntax-check|list|version|help)) | changes other machines
 curl | word: %output\{ | writes to a file that its format names
 git | call: (^| )(add|commit) (.* )?--pathspec-from-f | takes the names of files from a file
+git | call: ^(hash-object|update-index|checkout-index) (.* )?--stdin | takes the names of files from its input
+xgettext | word: ^(-f|--files-from) | takes the names of files from a file
+xz lzma unxz unlzma xzcat lzcat | word: ^--files | takes the names of files from its input
 make gmake | call: (^| )(-\S* |-f|--(make)?file=)(-|/dev/(stdin|fd/\d+)|/proc/self/fd/\d+)( |$) | reads its rules from its input
-make gmake | word: ^(SHELL|\.SHELLFLAGS|MAKE\w+|MFLAGS|PATH|(BASH_)?ENV|LD_\w+|GIT_\w+|PYTHON\w+|\w+_OPTIONS|PERL5\w+|RUBYOPT)\s*[:?+!]*=|^[^-=][^=]*=.*[/\s\x60$] | may run something else through a variable
+make gmake | word: ^(SHELL|\.SHELLFLAGS|MAKE\w+|MFLAGS|PATH|(BASH_)?ENV|LD_\w+|GIT_\w+|PYTHON\w+|\w+_OPTIONS|PERL5\w+|RUBYOPT)\s*[:?+!]*=|^[^-=][^=]*(!=|=.*[/\s\x60$]) | may run something else through a variable
 `;
 
 type ListedDanger = { isProgram: (name: string) => boolean; isDangerous: (words: readonly string[]) => boolean; why: string };
@@ -183,7 +190,8 @@ const dangersOf = remembered((name) => DANGERS.filter(({ isProgram }) => isProgr
 /** Returns why a call is dangerous, if a row of the table says so. `docker-compose up` means `docker compose up`. */
 function listedDanger(name: string, words: readonly Word[]): string | undefined {
   const texts = words.map(({ text }) => text);
-  if (name === "docker-compose") return listedDanger("docker", texts[0] === "compose" ? words : [literal("compose"), ...words]);
+  if (/^(docker|podman)-compose$/.test(name))
+    return listedDanger("docker", texts[0] === "compose" ? words : [literal("compose"), ...words]);
   return dangersOf(name)
     .find(({ isDangerous }) => isDangerous(texts))
     ?.why.replace("$", name);

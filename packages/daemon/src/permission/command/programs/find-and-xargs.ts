@@ -38,8 +38,8 @@ const SECRETS = [...wordSet(".env .env.local .env.production prod.env a.env.b id
 
 /** Returns the names that `find` prints or passes to the programs that it runs. Undefined if it prints something else. */
 export function listedByFind(words: readonly Word[]): FileListing | undefined {
-  const texts = words.map((word) => (word.kind === "literal" ? word.text : "\0"));
-  if (texts.some((text) => /^-(printf|follow|ls)$/.test(text))) return undefined;
+  const texts = testsIn(words.map((word) => (word.kind === "literal" ? word.text.replaceAll(/[\n\t]/g, "\0") : "\0")));
+  if (texts.some((text) => /^-(printf|follow|ls)(\t|$)/.test(text))) return undefined;
   const start = texts.findIndex((text) => /^[-(!]/.test(text) && !/^-[HPE]$|^-O\d$/.test(text));
   const roots = (start < 0 ? texts : texts.slice(0, start)).filter((text) => !text.startsWith("-"));
   const isTurned = texts.some((text, i) => /^(!|-not)$/.test(text) && texts[i + 1] === "(");
@@ -58,12 +58,24 @@ export function listedByFind(words: readonly Word[]): FileListing | undefined {
   return { ...listingIn(roots, isOrdinary, fits), seesHidden: true };
 }
 
+/** Returns the parts of an expression, with the value of a test behind a tab. A value may look like another test. */
+function testsIn(texts: readonly string[]): string[] {
+  const tests: string[] = [];
+  for (let at = 0; at < texts.length; at++) {
+    const text = texts[at] ?? "";
+    tests.push(hasValue(text) && at + 1 < texts.length ? `${text}\t${texts[++at]}` : text);
+  }
+  return tests;
+}
+
+const hasValue = (text: string): boolean => VALUED.has(text) || PATHS.has(text) || /^-newer[aBcm][aBcmt]$/.test(text);
+
 /** Actions of `find`. An action applies at once, so a test after it comes too late. */
 const ACTING = /(?<=^|\n)-(?:print0?|exec|execdir|ok|okdir|delete)(?=\n|$)/;
 
 /** Returns the name patterns that every file of an alternative matches. */
 const namesIn = (alternative: string): string[] =>
-  [...alternative.matchAll(/(?:^|\n)(?<!(?:!|-not)\n)-i?name\n([^\n]+)/g)]
+  [...alternative.matchAll(/(?:^|\n)(?<!(?:!|-not)\n)-i?name\t([^\n]+)/g)]
     .map(([, name = ""]) => name)
     .filter((name) => !/[[\\\0]/.test(name));
 
@@ -75,8 +87,8 @@ export const isOrdinaryName = (pattern: string): boolean =>
 function step(text: string, words: readonly Word[], at: number, effects: ProgramEffects): number {
   if (/^-(L|follow)$/.test(text)) effects.doubts.push("follows symlinks");
   if (ALONE.has(text)) return 0;
-  if (VALUED.has(text) || /^-newer[aBcm][aBcmt]$/.test(text)) return openValue(words[at + 1], effects);
   const value = words[at + 1];
+  if (hasValue(text) && !PATHS.has(text)) return openValue(value, effects);
   if (PATHS.has(text) && value) {
     effects.paths.push({ word: value, use: "names" });
     return 1;

@@ -24,7 +24,9 @@ export const curl: ProgramClassifier = ({ words, fed }) => {
 };
 
 /** Returns the file that `-O` writes. Its name is the last part of the address. */
-function savedAs({ kind, text }: Word): ProgramEffects["paths"] {
+function savedAs(word: Word): ProgramEffects["paths"] {
+  const { kind } = word;
+  const text = textOfAll([word]); // a `?` of an address is no wildcard
   const [, name] = /^(?:--url=)?(?:https?:\/\/)?[^\s/]+\/(?:[^?#]*\/)?([^/?#]+)/.exec(kind === "open" ? "" : text) ?? [];
   return name === undefined || text.startsWith("-") ? [] : [{ word: literal(name), use: "writes" }];
 }
@@ -120,7 +122,7 @@ export const docker: ProgramClassifier = ({ words }) => {
       ...effects.paths.flatMap((each) => (each.use === "names" ? mountedBy(each) : [each])),
       ...read,
       ...built.map((word) => ({ word, use: "reads" as const })),
-      ...outputs.map((word) => ({ word, use: "edits" as const })),
+      ...outputs.map((word) => ({ word, use: "edits" as const, search: { fills: true } })),
       ...copied,
       ...(CONFIG.test(textOfAll(words)) ? [literal("."), ...files].map(envBeside) : []),
     ],

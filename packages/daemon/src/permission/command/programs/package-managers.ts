@@ -5,7 +5,7 @@ import { ALIASES, coveredPackages, verbTables } from "../tables/verb-tables.ts";
 import { writers } from "../tables/writers.ts";
 import { treeOf, verbsBelow } from "../verbs/verb-tree.ts";
 import { splitVerb } from "../verbs/split-verb.ts";
-import { literal, type Word } from "../words/word.ts";
+import { literal, partOf, type Word } from "../words/word.ts";
 
 /** Subcommands of package managers that run the program named after them. */
 const RUN: Record<string, RegExp> = { npm: /^(exec|x)$/, pnpm: /^(exec|dlx)$/, yarn: /^(exec|dlx)$/, bun: /^x$/ };
@@ -30,8 +30,13 @@ export const packageManager: ProgramClassifier = ({ name, words }) => {
   }
   if (RUN[name]?.test(sub.text)) return { ...effects, ...executing(rest, downloads(name, sub.text) ? `${name} ${sub.text}` : undefined) };
   if (name === "yarn" && /^workspaces?$/.test(sub.text)) {
-    const from = rest.findIndex((word, i) => !isFlag(word) && (sub.text === "workspaces" ? word.text !== "foreach" : i > 0));
-    return from < 0 ? effects : { ...effects, like: [[literal(name), ...rest.slice(from)]], plainly: [literal(name), ...rest.slice(from)] };
+    const isName = (word: Word, i: number) =>
+      sub.text === "workspaces" ? word.text === "foreach" || OF_FOREACH.test(rest[i - 1]?.text ?? "") : i === 0;
+    const from = rest.findIndex((word, i) => !isFlag(word) && !isName(word, i));
+    if (from < 0) return effects;
+    const inner = rest.slice(from);
+    const run = inner.slice(/^(run|exec)$/.test(inner[0]?.text ?? "") ? 1 : 0);
+    return { ...effects, like: [[literal(name), ...inner], run], plainly: [literal(name), ...inner] };
   }
   const like = sub.text === "run" ? rest : [sub, ...rest];
   const isProgram = like[0] !== undefined && name !== "npm" && (isRunner(like[0]) || !verbsBelow(treeOf(tool.verbs), like[0].text));
@@ -41,6 +46,9 @@ export const packageManager: ProgramClassifier = ({ name, words }) => {
     ...(isProgram ? { like: [like] } : {}),
   };
 };
+
+/** Flags of `yarn workspaces foreach` with a value. */
+const OF_FOREACH = /^(--(from|include|exclude|jobs)|-j)$/;
 
 const isFlag = (word: Word | undefined): boolean => word?.kind === "literal" && word.text.startsWith("-");
 /** True for a program that the package manager runs if the project has no script of that name. */
@@ -146,6 +154,7 @@ export function runBehind(name: string, words: readonly Word[]): (readonly Word[
   if (words[0]?.kind !== "literal" || !RUNNING.test(`${name} ${words[0].text}`)) return [];
   const dashes = words.findIndex(({ text }) => text === "--");
   if (dashes > 0) return [words.slice(dashes + 1)].filter(({ length }) => length > 0);
+  if (name === "hatch") words = words.map((word, i) => (i > 0 ? partOf(word, word.text.replace(/^[\w.+-]+:/, "")) : word)); // behind its environment
   const at = words.flatMap(({ text }, i) => (i > 0 && !text.startsWith("-") ? [i] : []));
   // The value of a flag, or the name of an environment, may come before the program.
   const isFirst = at[0] === 1 && /^(poetry|pipenv|uv|pdm|rye|bundle)$/.test(name);

@@ -19,7 +19,7 @@ export const exporting: ProgramClassifier = ({ words }) => {
 /** Classifies `read -r line` and `mapfile -t lines`, which set variables of the script. `mapfile -C` would run a command. */
 export const assigning: ProgramClassifier = ({ name, words }) => {
   const call = words.map(({ kind, text }) => (kind === "literal" ? text : "$")).join(" ");
-  const names = call.replace(name === "read" ? /^(-[rs]+( |$))*/ : /^(-t |-d ? |-[ns] ?\d+ )*/, "");
+  const names = call.replace(name === "read" ? /^(-[ars]+( |$))*/ : /^(-t |-d ? |-[ns] ?\d+ )*/, "");
   const isPlain =
     (name === "read" && names === "") || names.split(" ").every((each) => each === "_" || (/^\w+$/.test(each) && ownVariable(each)));
   return isPlain ? HARMLESS : doubtful("sets a variable that may steer what follows");
@@ -55,8 +55,9 @@ export const testCall: ProgramClassifier = ({ words }) => {
  * the shell, so nothing comes after it.
  */
 export function textOfTrap(words: readonly Word[]): { text: string; isLast: boolean } | undefined {
-  const [first, ...signals] = words[0]?.text === "--" ? words.slice(1) : words;
-  const isReset = signals.length === 0 || /^(-.*)?$/.test(first?.text ?? "");
+  const isMarked = words[0]?.text === "--"; // behind `--`, a text may begin with a dash
+  const [first, ...signals] = isMarked ? words.slice(1) : words;
+  const isReset = signals.length === 0 || (isMarked ? /^-?$/ : /^(-.*)?$/).test(first?.text ?? "");
   return first && !isReset ? { text: first.text, isLast: signals.every(({ text }) => /^(0|EXIT)$/i.test(text)) } : undefined;
 }
 

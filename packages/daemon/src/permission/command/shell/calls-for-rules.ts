@@ -1,9 +1,10 @@
 import path from "node:path";
 import { remembered } from "@baton/core/text/remembered";
-import { UNKNOWN, type Call } from "@baton/core/permission/limited-call";
+import { UNKNOWN, UNKNOWN_NUMBER, type Call } from "@baton/core/permission/limited-call";
 import { isDevelopmentTool } from "../files/development-tools.ts";
 import { namesOfPattern } from "../files/path-accesses.ts";
 import { finalPath, startOf } from "../files/path-on-disk.ts";
+import { nodesIn, parseShell, type Command } from "./parse.ts";
 import { resolvePath } from "../files/physical-path.ts";
 import { namedPushes } from "../git/git-remotes.ts";
 import { subCommandAt } from "../git/printed-files.ts";
@@ -18,7 +19,7 @@ import { verbTables } from "../tables/verb-tables.ts";
 import { callsOfDefinitions } from "../verbs/task-definitions.ts";
 import { callsOfTask } from "../verbs/calls-of-task.ts";
 import { splitVerb } from "../verbs/split-verb.ts";
-import { literal, textOfAll, type Word } from "../words/word.ts";
+import { A_COMMIT, aNumber, aProcess, literal, textOfAll, type Word } from "../words/word.ts";
 import type { ShellContext } from "./shell-context.ts";
 import type { JudgeOptions, Program } from "./walker-types.ts";
 
@@ -191,15 +192,32 @@ export function limitedCalls(calls: readonly (readonly Word[])[], inside: readon
  * with an unknown value.
  */
 const settingsIn = remembered((text): readonly string[] => {
-  const plain = text.replaceAll(MESSAGE, "").replaceAll(/\\\n|["'\\]/g, "");
-  const assigned = (plain.match(ASSIGNMENT) ?? []).map((each) => each.replace(/[$`].*/s, UNKNOWN));
+  const plain = withoutMessages(text).replaceAll(/\\\n|["'\\]/g, "");
+  const assigned = [...plain.matchAll(ASSIGNMENT)].map(([, name = "", value = ""]) => `${name}=${value.replace(/[$`{].*/s, UNKNOWN)}`);
   const others = OTHER_ASSIGNMENT.test(plain) ? (plain.match(/(?<![$\w{])[A-Za-z_]\w+(?!\w|=)/g) ?? []) : [];
-  return [...new Set([...assigned, ...others.map((name) => `${name}=${UNKNOWN}`)])];
+  return [...new Set([...assigned, ...others.map((name) => `${name}=${UNKNOWN}`), ...(ANY_NAME.test(plain) ? [UNKNOWN] : [])])];
 });
 
-/** A message of git, which sets no variable. A cluster with `c` may hold code. */
-const MESSAGE = / (-[aesqvn]*m|--message)[ =]?("[^"]*"|'[^']*')/g;
-const ASSIGNMENT = /\b[A-Za-z_]\w*=[^\s;&|]+/g;
+/** Returns a text without the messages of git in it, which set no variable. */
+function withoutMessages(text: string): string {
+  const script = text.includes("-m") && text.includes("git") ? parseShell(text) : undefined;
+  const messages = script ? [...nodesIn(script)].flatMap((node) => (node.type === "Command" ? messagesOf(node) : [])) : [];
+  const own = messages.filter((word) => text.slice(word.pos, word.end) === word.text).toSorted((a, b) => b.pos - a.pos);
+  return own.reduce((rest, { pos, end }) => rest.slice(0, pos) + rest.slice(end), text);
+}
+
+/** Returns the messages among the words of a command, if the shell expands nothing in them. */
+const messagesOf = ({ name, args }: Command): Command["args"] =>
+  name?.text === "git"
+    ? args.filter(({ text }, i) => !/[$`]/.test(text) && (MESSAGE.test(args[i - 1]?.text ?? "") || OWN_MESSAGE.test(text)))
+    : [];
+/** A cluster with `c` may hold code. */
+const MESSAGE = /^(-[aesqvn]*m|--message)$/;
+const OWN_MESSAGE = /^(-[aesqvn]*m|--message=)["']/;
+
+const ASSIGNMENT = /\b([A-Za-z_]\w*)=(?=([^\s;&|()]+))/g;
+/** A name that the shell puts together: `{A,B}_ENV=x`, `$a_ENV=x`. */
+const ANY_NAME = /(\}|\$\w+)\w*=/;
 /** Other ways to set a variable: `X+=y`, `for X in`, `read X`, `printf -v X`, `env $X=y`. */
 const OTHER_ASSIGNMENT = /\+=|\b(for|select|read|readarray|mapfile|getopts|printf)\b|\$\{?\w+\}?=/;
 
@@ -231,7 +249,13 @@ const LOADS_JS = /^(node|tsx|ts-node|bun|deno)$/;
 /** Programs whose first argument is a script. */
 const RUNS_SCRIPT = /^(node|python[\d.]*|pypy\d*|ruby|php|perl|lua|tsx|ts-node|(ba|da|z)?sh)$/;
 
-const knownText = (word: Word): string => (word.kind === "open" ? `${word.prefix}${UNKNOWN}` : word.text);
+const knownText = (word: Word): string =>
+  word.kind === "open"
+    ? `${word.prefix}${UNKNOWN}`
+    : word.kind === "literal" && word.written !== undefined
+      ? word.text.replace(EXAMPLE, UNKNOWN_NUMBER)
+      : word.text;
+const EXAMPLE = new RegExp([A_COMMIT, aProcess.text, aNumber.text].join("|"), "g");
 
 /** Programs with a table that run each of their words as a task. */
 const RUNS_TASKS = wordSet("make gmake bmake cmake just rake rails gradle gradlew mvn mvnw task turbo nx bazel npm-run-all tox nox ninja");

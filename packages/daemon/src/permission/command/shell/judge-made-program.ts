@@ -23,7 +23,7 @@ type Runner = { name: string; base: string; rest: readonly Word[] };
 const RUN_FILES: Readonly<Record<string, readonly string[]>> = {
   make: ["Makefile", "makefile", "GNUmakefile"],
   just: ["justfile", "Justfile", "JUSTFILE", ".justfile"],
-  ...Object.fromEntries(["docker", "docker-compose", "podman"].map((name) => [name, COMPOSE_FILES])),
+  ...Object.fromEntries(["docker", "docker-compose", "podman", "podman-compose"].map((name) => [name, COMPOSE_FILES])),
   ...Object.fromEntries(["npm", "pnpm", "yarn", "bun"].map((name) => [name, ["package.json"]])),
 };
 

@@ -5,7 +5,7 @@ export type * from "unbash";
 
 /** Parses shell text. No other module uses the parser. Returns null if the text is not shell or was not parsed to its end. */
 export function parseShell(text: string): Script | null {
-  return attempt(() => [parse(text)].find((script) => isUnderstood(script, text, 0))) ?? null; // the parser may also give up
+  return attempt(() => [parse(text)].find((script) => isUnderstood(script, text, 0) && !joinsSigns(script, text))) ?? null; // the parser may also give up
 }
 
 const MAX_DEPTH = 200;
@@ -37,6 +37,28 @@ function isBetween(children: readonly SyntaxNode[], { pos, end }: SyntaxNode, te
     at = Math.max(at, child.end);
   }
   return true;
+}
+
+/** A line end behind a backslash, if nothing separates the characters around it. */
+const JOINING_LINES = /(?<=[^\s\\](?:\\\\)*)\\\n(?=\S)/g;
+/** In double quotes and here-documents, only such characters may begin something with those of the next line. */
+const BEGINS_SIGN = /(\$\{?\w*|[^\w\s.,:;!?)'"-])$/;
+
+/** True if a sign continues in the next line, as `$\\` and `(x)` do. Bash joins the lines first, and the parser reads two signs. */
+function joinsSigns(script: Script, text: string): boolean {
+  if (!text.includes("\\\n")) return false;
+  const [plain, quoted, inner]: [Range[], Range[], Script[]] = [[], [], []];
+  const visit = (node: SyntaxNode): void => {
+    const isBody = node.type === "HereDoc" && node.delimiter?.quoted === true;
+    if (isBody || node.type === "SingleQuoted" || node.type === "AnsiCQuoted") plain.push(node.type === "HereDoc" ? node.body : node);
+    if (node.type === "DoubleQuoted" || node.type === "HereDocBody") quoted.push(node);
+    if (node.type === "Script" && node !== script && node.source !== undefined) inner.push(node); // its positions are those in another text
+    else forEachChild(node, visit);
+  };
+  visit(script);
+  const isIn = (ranges: readonly Range[], at: number) => ranges.some(({ pos, end }) => pos < at && at < end);
+  const isOdd = ({ index }: { index: number }) => !isIn(plain, index) && (!isIn(quoted, index) || BEGINS_SIGN.test(text.slice(0, index)));
+  return [...text.matchAll(JOINING_LINES)].some(isOdd) || inner.some((each) => joinsSigns(each, each.source ?? ""));
 }
 
 const isWord = (node: Range | SyntaxNode): boolean => "type" in node && node.type === "Word";
@@ -78,11 +100,16 @@ const ONLY_BASH =
 
 /** Keywords and builtins that sh does not have, and signs that it reads as others. In sh, `10>x` gives the word 10 to the program. */
 const ONLY_IN_BASH =
-  /\b(function|pushd|popd|builtin|declare|typeset|let|mapfile|readarray|shopt|enable)\b|printf\s+-v|&>|\d\d[<>]|\+=|\$\d\d/;
+  /\b(function|pushd|popd|builtin|declare|typeset|let|mapfile|readarray|shopt|enable)\b|\$\[|printf\s+-v|&>|\d\d[<>]|\+=|\$\d\d/;
+
+/** Quotes in `${...}`, and substitutions in the delimiter of a here-document. */
+const ODD_FOR_SH = /['"\\`$]/;
 
 /** True if sh may read the text in another way than bash. Shells also disagree about quotes in `${...}`. */
 export function isOnlyForBash(text: string): boolean {
   const script = parseShell(text);
-  const isOdd = (node: SyntaxNode) => ONLY_BASH.test(node.type) || (node.type === "ParameterExpansion" && /['"\\`]/.test(node.text));
+  const isOdd = (node: SyntaxNode) =>
+    ONLY_BASH.test(node.type) ||
+    (/^(ParameterExpansion|HereDocDelimiter)$/.test(node.type) && ODD_FOR_SH.test(text.slice(node.pos, node.end)));
   return !script || ONLY_IN_BASH.test(text) || nodesIn(script).some(isOdd);
 }

@@ -20,6 +20,8 @@ export type VerbTable = {
   behind?: Readonly<Record<string, Table>>;
   /** Flags that make the program only name what it would do. */
   dry?: string;
+  /** Flags of the program come only before its verb. */
+  flagsFirst?: true;
   /** Addresses among its words are data for what the program runs, not code. */
   local?: true;
   /** Settings such as `-Dname=value` that change only the amount of work. */
@@ -63,10 +65,10 @@ go | valued: -C | verbs: build test vet fmt list run mod(tidy download verify gr
   pprof nm objdump trace) generate install fix clean help work(sync use init)
 gradle | local several | dry: -m --dry-run | flags: -i -s -q -m -w --info --stacktrace --full-stacktrace --quiet --warn --no-daemon --daemon
   --parallel --no-parallel --continue --offline --rerun-tasks --build-cache --no-build-cache --dry-run --refresh-dependencies
-  --configure-on-demand --configuration-cache --no-configuration-cache --profile --status --stop --all --rerun --fail-fast --no-watch-fs |
-  valued: -x -p --exclude-task --tests --console --warning-mode --max-workers --project-dir --configuration --dependency --args --debug-jvm
-  --task | tasks: any | verbs: _ build test check clean assemble tasks dependencies projects help | properties:
-  ^-[DP](?!org\.gradle\.(jvmargs|java\.home)|systemProp)[\w.-]+(=[^/\\;|\x60$]*)?$
+  --configure-on-demand --configuration-cache --no-configuration-cache --profile --status --stop --all --rerun --fail-fast --no-watch-fs --debug-jvm |
+  valued: -x -p --exclude-task --tests --console --warning-mode --max-workers --project-dir --configuration --dependency --args --task
+  | tasks: any | verbs: _ build test check clean assemble tasks dependencies projects help | properties:
+  ^-(P(?!org\.gradle\.(jvmargs|java\.home)|systemProp)[\w.-]+|D(org\.gradle\.(daemon|parallel|caching|workers\.max|logging\.\w+|warning\.mode|console|configureondemand|vfs\.watch|configuration-cache[\w.-]*)|test\.single|skipTests|tests?|debug|file\.encoding|user\.(timezone|language|country)|spring\.profiles\.active|profile))(=[^/\\;|\x60$]*)?$
 mvn | several | flags: -q -B -U -o -e -X -am -amd -ntp -V -fae -ff -fn -N --quiet --batch-mode --update-snapshots --offline --errors --debug
   --also-make --also-make-dependents --no-transfer-progress --fail-at-end --fail-fast --show-version -version --version --non-recursive | valued: -pl -P -T -f
   -rf --projects --activate-profiles --threads --file --resume-from | verbs: validate initialize generate-sources process-resources compile
@@ -87,7 +89,8 @@ dotnet: | flagsFirst | flags: --no-build --no-restore --nologo --no-incremental 
   --no-self-contained --verify-no-changes --include-transitive --outdated --vulnerable --deprecated --prerelease --force --no-dependencies
   --no-cache --no-launch-profile --no-hot-reload --disable-build-servers -t -warnaserror | valued: --logger -c --configuration -f
   --framework -r --runtime -v --verbosity --filter --collect --launch-profile --severity --diagnostics --version -n --name -lang --language
-  --arch --os --blame-hang-timeout | names: --project -p --settings -s? | writes: -o --output --results-directory
+  --arch --os --blame-hang-timeout | names: --project --settings -s? | writes: -o --output --results-directory
+dotnet:run,dotnet:watch,dotnet:ef | @dotnet: | names+: -p
 bundle | verbs: _ install exec check list show info outdated update lock add remove version platform env doctor help config(_ list get)
 bundle:add | flags: --skip-install --optimistic --strict --quiet | valued: -v -g -r --version --group --require
 composer | flags: -n -q -v -vv --no-interaction --quiet --no-ansi --ansi --profile | valued: -d --working-dir | runs: run run-script |
@@ -184,7 +187,7 @@ nx | local | runs: run run-many affected | tasks: scripts | verbs: run run-many 
 lerna | local | runs: run | verbs: run list ls la ll changed diff info
 make | local several | dry: -n --dry-run --just-print | flags: -n -s -k -B -i -w -r -R -q -p --no-print-directory --dry-run --silent --quiet
   --keep-going --always-make | valued: -j -C -f -l -W --directory --file --makefile | tasks: any | verbs: _
-just | local several | dry: -n --dry-run | flags: -l -n --list --summary --dry-run --evaluate --dump --unsorted | valued: -s --show | tasks: any | verbs: _
+just | local several flagsFirst | dry: -n --dry-run | flags: -l -n --list --summary --dry-run --evaluate --dump --unsorted | valued: -s --show | tasks: any | verbs: _
 bazel | local | verbs: build test run query cquery aquery info version coverage fetch help
 bazel: | flags: -k -s --keep_going --verbose_failures --nobuild --subcommands --build_tests_only --nocache_test_results --noshow_progress
   --curses=no | valued: -c -j --compilation_mode --config --test_output --test_filter --jobs --runs_per_test --test_arg --output
@@ -202,7 +205,7 @@ pre-commit | verbs: run validate-config validate-manifest sample-config help
 wrangler | verbs: dev types whoami d1(list info) kv(list) r2(list)
 vercel | verbs: ls inspect whoami dev build
 netlify | verbs: dev build status
-firebase | verbs: emulators:start emulators:exec serve projects:list
+firebase | verbs: emulators:start serve projects:list
 supabase | verbs: status start stop gen(types) db(diff lint) migration(list new)
 pulumi | valued: -C --cwd -s --stack | verbs: preview about whoami version stack(ls)
 cdk | valued: -c -a -o --context --app --output --profile | verbs: ls list synth synthesize diff docs doctor notices version help
@@ -227,7 +230,7 @@ export const scripts = wordSet(`db type build test lint dev start serve preview 
 
 /** Other names of these programs. */
 export const ALIASES =
-  namePairs(`gradlew=gradle mvnw=mvn mvnd=mvn mvnDebug=mvn podman=docker docker-compose=docker pip3=pip gmake=make nerdctl=docker oc=kubectl kubecolor=kubectl
+  namePairs(`gradlew=gradle mvnw=mvn mvnd=mvn mvnDebug=mvn podman=docker docker-compose=docker podman-compose=docker pip3=pip gmake=make nerdctl=docker oc=kubectl kubecolor=kubectl
   k=kubectl microk8s.kubectl=kubectl sequelize-cli=sequelize tofu=terraform terragrunt=terraform @changesets/cli=changeset @angular/cli=ng
   @playwright/test=playwright`);
 

@@ -10,8 +10,8 @@ touch | acts onlyEdits operands=edits | flags: -a -c -m -h | valued: -d -t --dat
 mv | acts onlyEdits into operands=moves | flags: -f -i -n -v -u -T | writes: -t --target-directory | renames: -S --suffix -b --backup
 cp | acts onlyEdits into operands=reads | flags: -a -f -i -n -v -u -r -R -p -L -P -H -d -T -b -x --recursive --archive --parents
   --dereference --no-clobber --preserve | writes: -t --target-directory | renames: -S --suffix -b --backup -l -s --link --symbolic-link
-ln | acts onlyEdits into operands=moves | flags: -s -f -n -r -v -T --symbolic --force | writes: -t --target-directory | renames: -S --suffix
-install | acts onlyEdits into operands=reads | flags: -d -D -v -p | valued: -m -o -g | writes: -t --target-directory | renames: -S --suffix
+ln | acts onlyEdits into operands=moves | flags: -s -f -n -r -v -T --symbolic --force | writes: -t --target-directory | renames: -S --suffix -b --backup
+install | acts onlyEdits into operands=reads | flags: -d -D -v -p | valued: -m -o -g | writes: -t --target-directory | renames: -S --suffix -b --backup
 dos2unix,unix2dos | acts onlyEdits operands=edits | flags: -q -k
 sponge | acts onlyEdits operands=edits | flags: -a
 tee | acts onlyEdits operands=edits | flags: -a -i -p --append
@@ -42,7 +42,7 @@ ssh | acts | flags: -q -v -t -T -n -N -f -A -a -C -4 -6 -x -X -Y -k -K -g -G -V 
 scp | acts | flags: -r -p -q -C -v -3 -B -4 -6 -T -A -O -R | valued: -P -c -l | identifies: -i | runs: -o -F -S -D -J -X
 sftp | acts | valued: -P | identifies: -i | runs: -o -F -S -D -J -b -s -X
 rsync | acts | reads: --files-from --exclude-from --include-from | writes: --log-file
-  --partial-dir --backup-dir --temp-dir -T --write-batch | runs: -e --rsh --rsync-path --read-batch --daemon --config --password-file -M --remote-option -f --filter
+  --partial-dir --backup-dir --temp-dir -T --write-batch --only-write-batch | runs: -e --rsh --rsync-path --read-batch --daemon --config --password-file -M --remote-option -f --filter
   --link-dest --copy-dest --compare-dest
 zip | acts firstEdited operands=searches | flags: -r -q -9 -j | runs: -T -TT --test --unzip-command -m --move -@
 make | acts | flags: -k -s -B -n -i | attached: -j | names: -C --directory -I --include-dir | reads: -f --file --makefile | runs: --eval -E
@@ -50,7 +50,7 @@ npm | acts | names: --prefix -C -w --workspace | runs: --browser --script-shell 
   --onload-script --init-module --node-gyp --python
 pnpm | acts | names: --dir -C --prefix | runs: --script-shell --node-options --userconfig --globalconfig --config.script-shell --shell
 yarn | acts | names: --cwd | runs: --script-shell --node-options --use-yarnrc
-bun | acts | names: --cwd | runs: -e --eval -p --print --preload -r --require --shell
+bun | acts | names: --cwd | runs: -e --eval -p --print --preload --import -r --require --shell
 cargo | acts | names: -C | reads: --manifest-path | edits: --target-dir --out-dir --artifact-dir | runs: --config -Z --git --registry --index
 go | acts | names: -C -modfile -pkgdir -outputdir | edits: -o -coverprofile -cpuprofile -memprofile -trace | runs: -exec -toolexec -vettool
   --exec --toolexec --vettool -overlay -gccgoflags -compiler

@@ -10,6 +10,9 @@ export function callsOfTask({ name, base, rest }: Program, input: string, { cwds
   if (base === "cargo" && /^r(un)?$/.test(firstOf(rest))) return cargoRuns(rest, cwds);
   if (/^(bazel|bazelisk|ibazel)$/.test(base))
     return cwds.map((cwd) => [literal("bazel"), ...rest.map((word) => labelOf(word, path.relative(place.workspace, cwd)))]);
+  const end = rest.findIndex(({ text }) => text === "--");
+  if (base === "cmake" && end > 0) return [[literal(base), ...rest.slice(0, end), literal("--target"), ...rest.slice(end + 1)]];
+  if (base === "go") return flagsOfGo(place.text).map((flags) => [literal(base), ...rest, ...flags.split(" ").map(literal)]);
   if (base === "sbt") return [words("sbt", ...[...rest.map(({ text }) => text), ...input.split(/\s+/)].flatMap(sbtTasks))];
   if (TESTS.test(base))
     return cwds
@@ -17,6 +20,9 @@ export function callsOfTask({ name, base, rest }: Program, input: string, { cwds
       .map((cwd) => [literal(base), ...rest, literal(path.relative(place.workspace, cwd))]);
   return base === "nx" ? nxRuns(rest, cwds) : [];
 }
+
+/** Returns the flags that a text gives to each call of go. Source: `go help environment`. */
+const flagsOfGo = (text: string): string[] => [...text.matchAll(/\bGOFLAGS=["']?([^"';&|\n]+)/g)].map(([, flags = ""]) => flags);
 
 /** Returns the tasks in a word of sbt, which may have arguments behind them: `a` and `b` for `clean; core/a x` and `~ all a b`. */
 const sbtTasks = (word: string): string[] =>

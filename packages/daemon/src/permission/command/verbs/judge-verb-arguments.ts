@@ -7,13 +7,18 @@ import { literal, type Word } from "../words/word.ts";
 
 type Behind = { why?: string; paths: ProgramEffects["paths"] };
 
-/** Judges the words behind a verb. A grant for the whole program covers no unknown flag, setting, other verb or address. */
-export function judgeVerbArguments(tool: VerbTable, verb: readonly Word[], rest: readonly Word[]): Behind {
+/**
+ * Judges the words behind a verb. A grant for the whole program covers no unknown flag, setting, other verb or address. `isDry`: a flag in front of
+ * the verb makes it a dry run.
+ */
+export function judgeVerbArguments(tool: VerbTable, verb: readonly Word[], rest: readonly Word[], isDry: boolean): Behind {
   const first = verb[0]?.text ?? "";
   const dashes = rest.findIndex(({ text }) => text === "--");
   const before = dashes < 0 ? rest : rest.slice(0, dashes);
   const own = dashes < 0 || handsOn(tool, first, before) ? before : rest.filter((_, i) => i !== dashes);
-  const why = oddSetting(tool, own) ?? oddTask(tool, first, own) ?? (tool.local ? undefined : remoteCode(first, own));
+  const runsTask = !isDry && (tool.flagsFirst || !isDryRun(tool, before));
+  const why =
+    oddSetting(tool, own) ?? (runsTask ? oddTask(tool, first, own) : undefined) ?? (tool.local ? undefined : remoteCode(first, own));
   if (why !== undefined) return { why, paths: [] };
   const { behind = {} } = tool;
   const table = [verb.map(({ text }) => text).join(" "), first, ""].map((key) => behind[key]).find((each) => each !== undefined);
@@ -33,7 +38,10 @@ export function flagLength({ flags = "", valued = "", tasks, properties }: VerbT
 }
 
 /** True for a dry run such as `make -n` or `gradle -m`: the tool only prints what it would do. */
-export const isDryRun = ({ dry = "" }: VerbTable, { text }: Word): boolean => dry.split(" ").includes(text);
+export const isDryRun = (tool: VerbTable, words: readonly Word[]): boolean => {
+  const mayBeValueOf = (flag: Word | undefined, word: Word) => flag !== undefined && isFlag(flag) && flagLength(tool, flag, word) !== 1;
+  return words.some((word, i) => tool.dry?.split(" ").includes(word.text) === true && !mayBeValueOf(words[i - 1], word));
+};
 
 export const isFlag = ({ kind, text }: Word): boolean => kind !== "open" && text.startsWith("-") && text !== "-";
 
@@ -61,7 +69,6 @@ const mayBeValue = (tool: VerbTable, words: readonly Word[], word: Word): boolea
 
 /** Returns why a grant for the whole program does not cover a task: another verb of the tool, or a task after `run`. */
 function oddTask(tool: VerbTable, verb: string, words: readonly Word[]): string | undefined {
-  if (words.some((word) => isDryRun(tool, word))) return undefined;
   const targets = words.flatMap(({ text }) => /^(?:--targets?=|-t=?)(.+)$/s.exec(text)?.[1]?.split(",") ?? []).map(literal);
   const named = [...targets, ...withoutValues(tool, words).filter((word) => !isFlag(word) && !word.text.includes("="))];
   const isSeveral = tool.several && (tool.tasks !== undefined || tool.properties !== undefined || verb.includes(":"));

@@ -5,7 +5,12 @@ import { textOfAll, type Word } from "../words/word.ts";
 
 /** Parts of task names that publish something to other people or remove it. */
 const PUBLISHING =
-  /^(publish\w*|unpublish|deploy\w*|releases?|upload\w*|push|drop|reset|purge|wipe|destroy|truncate|rollback|promote|ship|deliver|fresh|undo|nuke|jib|teardown|unlock|wrap(p(er?)?)?|sign|login|logout|flyway|liquibase|prod|production)$/;
+  /^((re|un|auto)?(publish|deploy)\w*|(re)?releases?|upload\w*|push|drop|reset|purge|wipe|destroy|truncate|rollback|promote|ship|deliver|fresh|undo|nuke|jib|teardown|unlock|wrap(p(er?)?)?|sign|login|logout|flyway|liquibase|prod|production)$/;
+/** Names that gradle also takes shortened: `depl` and `upArch`. */
+const SHORTENED =
+  "deploy release upload redeploy undeploy unpublish push drop reset purge wipe destroy truncate rollback promote deliver flyway liquibase teardown".split(
+    " ",
+  );
 /** After these words, `release` and `prod` are kinds of builds. */
 const BUILDING = /^(build|assemble|bundle|compile|lint|test|check|package|install|dev)$/;
 const DATABASE =
@@ -15,6 +20,8 @@ const DATABASE =
 export function publishes(task: string): boolean {
   if (/(^|:)(?!iOS$)[a-z]([A-Z][a-z]?){1,3}$/.test(task)) return true; // gradle takes `dS` for `deployStaging`
   if (/(^|:)(properties$|p(?=[A-Z])|pu(b(l(is?)?)?)?(?=[A-Z]|$))/.test(task)) return true; // gradle prints passwords, and takes `pub` for `publish`
+  const [, start = ""] = /(?:^|:)([a-z]{2,}(?=[A-Z])|[a-z]{4,}$)/.exec(task) ?? [];
+  if (start !== "" && SHORTENED.some((name) => name !== start && name.startsWith(start))) return true;
   if (/(^|:)flyway(Info|Validate)$/.test(task)) return false;
   if (task.startsWith("db:")) return !DATABASE.test(task);
   const spaced = task.replaceAll(/([a-z\d])([A-Z])/g, "$1 $2");

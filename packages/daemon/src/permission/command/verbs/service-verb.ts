@@ -57,7 +57,11 @@ const ACTS =
 /** Words about keys, which also a call that only reads would show. */
 const KEYS = /secret|token|passw|credential|kubeconfig|^(auth|keys?|access-keys?|env|variables|vars?|config|connections|kv|apiaccess)$/;
 /** Flags of verbs that change something, and flags that are verbs of programs without words for them. */
-const ACTING = /^--(delete\S*|alter|create|add|remove|reset-offsets|execute|set|prune|force|apply|auto(-submit)?|fix|forget)$/;
+const ACTING =
+  /^--(delete\S*|alter|create|add|remove|reset-offsets|execute|set|prune|force|apply|auto(-submit)?|fix|forget|[\w-]*command)(=|$)/;
+/** Programs that run several verbs of one call, and signs with which a shell of a device goes on. */
+const TAKES_SEVERAL = /^(mysqladmin|flyway)$/;
+const GOES_ON = /[;&|<>`\n]|\$\(/;
 const READING = /^--(list|describe|status|help|version)$/;
 /** Flags without a value, which may stand in front of a verb. Behind any other flag, a word may be its value. */
 const PLAIN = /^(--?(v|q|verbose|quiet|debug|json|no-color|help|version)|.*=.*)$/;
@@ -77,6 +81,8 @@ export function uncoveredServiceVerb(name: string, words: readonly Word[]): stri
   const isCovered =
     !texts.some((text) => ACTING.test(text)) &&
     !operands.slice(0, 3).some((text) => text.split(":").some((part) => KEYS.test(part))) &&
+    !(name === "adb" && texts.some((text) => GOES_ON.test(text))) &&
+    (!TAKES_SEVERAL.test(name) || operands.every((verb) => readsBy([verb], program, texts))) &&
     (readsBy(operands, program, texts) || (operands.length === 0 && !program.isOnly && texts.some((text) => READING.test(text))));
   const isHelp = texts.length > 0 && texts.every((text) => /^(--?(help|version)|-h|-V)$/.test(text));
   const isEmpty = texts.length === 0 && !program.isOnly;

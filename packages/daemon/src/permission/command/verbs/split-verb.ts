@@ -26,12 +26,16 @@ export function verbOf(name: string, words: readonly Word[], cwds: readonly stri
     const publishing = service === false ? undefined : (service ?? findPublishingVerb(words));
     return publishing === undefined ? undefined : { beyond: { verb: `${name} ${publishing}`.trim(), why: UNCOVERED }, paths: [] };
   }
-  const { verb, rest, early, fault } = splitVerb(tool, name === "docker-compose" ? [literal("compose"), ...words] : words, cwds);
+  const { verb, rest, early, fault } = splitVerb(
+    tool,
+    /^(docker|podman)-compose$/.test(name) ? [literal("compose"), ...words] : words,
+    cwds,
+  );
   const plainly = early.length > 0 ? { plainly: [literal(known), ...verb, ...rest] } : {};
   if (fault !== undefined) return { ...plainly, beyond: { why: fault }, paths: [] };
   if (verb.at(-1)?.isCovered === false)
     return { ...plainly, beyond: { verb: [name, ...verb.map(({ text }) => text)].join(" "), why: UNCOVERED }, paths: [] };
-  const { why, paths } = judgeVerbArguments(tool, verb, [...early.filter((word) => isDryRun(tool, word)), ...rest]);
+  const { why, paths } = judgeVerbArguments(tool, verb, rest, isDryRun(tool, early));
   return { ...plainly, ...(why === undefined ? {} : { beyond: { why } }), paths };
 }
 
@@ -57,8 +61,7 @@ export function splitVerb(tool: VerbTable, words: readonly Word[], cwds: readonl
       i += length - 1;
     } else {
       const below = word.kind === "literal" && word.written === undefined ? verbsBelow(tree, word.text) : undefined;
-      const isTask =
-        below === undefined && verb.length === 0 && (isOrdinaryTask(tool, word, cwds) || early.some((each) => isDryRun(tool, each)));
+      const isTask = below === undefined && verb.length === 0 && (isOrdinaryTask(tool, word, cwds) || isDryRun(tool, early));
       verb.push(below || isTask ? word : { ...word, isCovered: false });
       if (!below || below.size === 0) return { verb, rest, early };
       tree = below;

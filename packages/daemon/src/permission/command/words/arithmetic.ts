@@ -54,11 +54,17 @@ export const mayDropLine = (script: Script, text: string): boolean =>
   /\n\s*\S/.test(text) &&
   nodesIn(script).some((node) =>
     node.type === "ArithmeticExpansion"
-      ? FAILING_OPERATION.test(node.text)
+      ? FAILING_OPERATION.test(node.text) ||
+        (MAY_BE_EMPTY.test(node.text) && (CHANGES_SHELL.test(text) || ASSIGNS.test(text.slice(node.end))))
       : node.type === "ParameterExpansion" && !CERTAIN_EXPANSION.test(node.text),
   );
 
 /** A division, a power, another base, and an assignment, which may be to a number. */
 const FAILING_OPERATION = /[/%]|\*\*|(?<!\{)#|\+\+|--|(?<![=!<>])=(?!=)/;
+/** A variable or a command behind `$`. Without a value it leaves an operator without an operand. */
+const MAY_BE_EMPTY = /(?<!^)\$(\w|\{\w|!|\()/;
+/** Commands and assignments whose effect the next lines would miss. */
+const ASSIGNS = /[;&|\n]\s*\w+\+?=/;
+const CHANGES_SHELL = /(?<![\w-])(cd|pushd|popd|exit|return|exec|set|shopt|trap|unset|unalias|alias|export|umask)(?![\w-])/;
 /** Expansions that cannot fail: without an operator or with one for texts, and parts whose place and length are numbers that are not negative. */
 const CERTAIN_EXPANSION = /^\$\{(#?(\w+|[@*#?$!-])(\[(0|[1-9]\d*|[@*])\])?\}$|\w+(:?[-+?]|[#%/^,]|:(0|[1-9]\d*)(:(0|[1-9]\d*))?\}$))/;

@@ -11,7 +11,7 @@ const HARMLESS =
 
 /** True if a program may be started with this variable, whatever its value is. */
 export const harmlessVariable = (name: string): boolean =>
-  HARMLESS.has(name) || /^(LC|VITE|NEXT_PUBLIC|REACT_APP)_[A-Z_]+$|^(?!(BASH|VIRTUAL|CONDA\w*)_)[A-Z]+_ENV$/.test(name);
+  HARMLESS.has(name) || /^(LC|VITE|NEXT_PUBLIC|REACT_APP)_[A-Z_]+$|^(?!(BASH|VIRTUAL|CONDA\w*|TOX|HATCH|PYENV)_)[A-Z]+_ENV$/.test(name);
 
 /** Variables that control programs, with the values that are known to be harmless. */
 const SETTINGS: readonly (readonly [names: string, value: RegExp])[] = [

@@ -131,7 +131,7 @@ function listedByGit([sub = "", ...words]: readonly string[]): FileListing | und
   // From a folder of the repository, these reach others, or print names that begin at the root.
   const isElsewhere = has(/^:(?![!^]|\(exclude\))/) || (sub === "grep" && has(/(^|\/)\.\.(\/|$)/));
   if (!naming || isOdd || isElsewhere || (sub !== "ls-files" && !has(naming))) return undefined;
-  const specs = words.filter((word) => !word.startsWith("-"));
+  const specs = words.filter((word, i) => !word.startsWith("-") && words[i - 1] !== "-x");
   const behind = words.includes("--") ? words.slice(words.indexOf("--") + 1) : [];
   // Of `git grep -l x src`, the first word is the pattern.
   const named = sub === "grep" && behind.length === 0 && !words.includes("-e") ? specs.slice(1) : behind;

@@ -210,7 +210,7 @@ const mayBeHome = ({ text }: WordPart, before: WordPart | undefined, after: Word
   before === undefined ? text === "~" && after !== undefined : before.type === "BraceExpansion" || before.type === "Literal";
 
 /** An escape that ends the text, makes only a part of a character, or that the parser and bash may read in different ways. */
-const ODD_ESCAPE = /\\(x[089a-f{]|0|[2-7][0-7][0-7]|u0|ud[89a-f]|c)/i;
+const ODD_ESCAPE = /\\(x[089a-f{]|0|[2-7][0-7][0-7]|u0|ud[89a-f]|c|\n)/i;
 
 type Expansion = Extract<WordPart, { type: "SimpleExpansion" | "ParameterExpansion" | "CommandExpansion" | "ArithmeticExpansion" }>;
 
