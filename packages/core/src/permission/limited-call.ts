@@ -29,7 +29,9 @@ export function limitsCall(pattern: string, { words: [name = "", ...all], verbs 
     const mayBeValue = (j: number) => isFlag(words[j - 1]) && words[j]?.endsWith(UNKNOWN) === true;
     const isPlace = (j: number) =>
       j >= at && (!(i < verbs || mayBeValue(j)) || words.slice(at, j).every((_, k) => isFlagOrValue(words, at + k)));
-    const found = words.findIndex((word, j) => !isFlag(word) && !/\s/.test(word) && isPlace(j) && isSameWord(base, operand, word, verbs));
+    const found = words.findIndex(
+      (word, j) => !isFlag(word) && !/\s/.test(plain(word)) && isPlace(j) && isSameWord(base, operand, word, verbs),
+    );
     if (found < 0) return false;
     at = found + 1;
   }
@@ -142,7 +144,7 @@ const plain = (text: string): string => text.replace(/^(\.\/)+|^\.DEFAULT_GOAL ?
 /** Matches a word. One that is known only when it runs may be any that begins like it, and a number may be any that the pattern has. */
 export function matchesWord(wanted: string, word: string): boolean {
   if (word.includes(UNKNOWN_NUMBER))
-    return [UNKNOWN_NUMBER, ...(wanted.match(/[\da-f]+/g) ?? [])].some((number) =>
+    return [UNKNOWN_NUMBER, ...(wanted.match(/\d+/g) ?? []), ...(wanted.match(/[\da-f]{4,}/g) ?? [])].some((number) =>
       matchesWildcard(wanted, word.replaceAll(UNKNOWN_NUMBER, number)),
     );
   return (word.endsWith(UNKNOWN) && wanted.startsWith(word.slice(0, -1))) || matchesWildcard(wanted, word);

@@ -3,7 +3,7 @@ import { existsSync, readFileSync, rmSync } from "node:fs";
 import { chmod, mkdir, writeFile } from "node:fs/promises";
 import { gateCommand } from "../../src/permission/command/gate-command.ts";
 import { Folder } from "../support/folder.ts";
-import { nested, randomFrom } from "./nesting.ts";
+import { nestedWithSigns, randomFrom } from "./nesting.ts";
 
 export type Fuzzed = { cases: number; ran: number; asked: number; missed: string[] };
 
@@ -13,13 +13,10 @@ export type Fuzzed = { cases: number; ran: number; asked: number; missed: string
  */
 export async function fuzz(cases: number, seed: number): Promise<Fuzzed> {
   using folder = new Folder();
-  await mkdir(folder.at("bin"));
-  await writeFile(folder.at("bin/hidden"), `#!/bin/sh\necho ran >> ${folder.at("mark")}\n`);
-  await chmod(folder.at("bin/hidden"), 0o755);
   const random = randomFrom(seed);
   const result: Fuzzed = { cases, ran: 0, asked: 0, missed: [] };
   for (let i = 0; i < cases; i++) {
-    const text = nested(random, 3);
+    const text = nestedWithSigns(random, 3);
     if (!(await runs(text, folder))) continue;
     result.ran++;
     const gated = gateCommand(text, { workspace: folder.path, ownRoots: [], trusted: true, home: "/nowhere" });
@@ -37,6 +34,11 @@ export async function fuzz(cases: number, seed: number): Promise<Fuzzed> {
 async function runs(text: string, folder: Folder): Promise<boolean> {
   const mark = folder.at("mark");
   rmSync(mark, { force: true });
+  // The command before may have written over the program.
+  rmSync(folder.at("bin"), { recursive: true, force: true });
+  await mkdir(folder.at("bin"));
+  await writeFile(folder.at("bin/hidden"), `#!/bin/sh\necho ran >> ${mark}\n`);
+  await chmod(folder.at("bin/hidden"), 0o755);
   const child = spawn("bash", ["--norc", "--noprofile", "-c", `${text}\nwait 2>/dev/null`], {
     cwd: folder.path,
     env: { PATH: `${folder.at("bin")}:/usr/bin:/bin`, HOME: folder.path },

@@ -93,6 +93,10 @@ const WRAPPERS: readonly string[] = [
   "git -c alias.x='!X' x",
   "sort --compress-program=$(X) /dev/null",
   "ls <<'END'\n$(no)\nEND\nX",
+  "bash -c $'ls #\\\nX'",
+  "trap -- '-; X' EXIT",
+  "x='a[$(X)]'; echo \"$\\\n((x))\"",
+  "x='$(X)'; echo $\\\n{x@P}",
 ];
 
 /** Ways to write the name of the hidden program. */
@@ -116,6 +120,46 @@ export function nested(random: (below: number) => number, depth: number): string
   for (let i = random(depth) + 1; i > 0; i--) {
     const wrapper = WRAPPERS[random(WRAPPERS.length)] ?? "X";
     command = wrapper.split("X").join(command);
+  }
+  return command;
+}
+
+/** Signs that change how the shell reads what is around them. */
+const SIGNS = [
+  "\\\n",
+  "\\\n",
+  "\\\n",
+  "$",
+  "\\",
+  "'",
+  '"',
+  "\n",
+  "#",
+  "`",
+  "(",
+  ")",
+  " ",
+  "!",
+  "-",
+  "[",
+  "{",
+  "}",
+  ";",
+  "&",
+  "|",
+  "<",
+  ">",
+  "=",
+  "~",
+  "*",
+];
+
+/** A nested command with up to two signs at any position, if `random` says so. */
+export function nestedWithSigns(random: (below: number) => number, depth: number): string {
+  let command = nested(random, depth);
+  for (let i = random(3); i > 0; i--) {
+    const at = random(command.length + 1);
+    command = command.slice(0, at) + SIGNS[random(SIGNS.length)] + command.slice(at);
   }
   return command;
 }
