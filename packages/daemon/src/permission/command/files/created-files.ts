@@ -11,6 +11,8 @@ import type { ShellContext } from "../shell/shell-context.ts";
 import { resolvePath } from "./physical-path.ts";
 
 const MAX_MADE = 4_000;
+/** A program that an earlier command of the text may build. */
+const BUILT = /\/target\/(\w+\/)+[\w-]+$/;
 
 /** Remembers the files that a path access creates. The same text may copy or move them later, but they are not on the disk yet. */
 export function rememberCreatedFiles({ word, use, search, from }: NamedPath, context: ShellContext, findings: GateFindings): void {
@@ -28,7 +30,9 @@ export function rememberCreatedFiles({ word, use, search, from }: NamedPath, con
       }
       if (search?.fills) filled.add(target);
       if (isFromNetwork(context.upstream)) downloaded.add(target);
-      for (const source of sources.map((each) => path.resolve(each)).filter((each) => made.has(each) || pathKind(each) !== "nothing"))
+      for (const source of sources
+        .map((each) => path.resolve(each))
+        .filter((each) => made.has(each) || BUILT.test(each) || pathKind(each) !== "nothing"))
         for (const at of [target, path.join(target, path.basename(source))]) {
           origins.set(at, origins.get(source) ?? realPath(source) ?? source);
           if (downloaded.has(source)) downloaded.add(at);

@@ -37,7 +37,8 @@ export function callsByName(
   const others = [...meant, ...named, ...own.slice(1)];
   const isTest = TESTING.test(textOfAll(words)) || (/^(p?npm|yarn|bun)$/.test(base) && /^(run )?test\S* /.test(textOfAll(words)));
   const run = isTest ? words.filter((_, i) => !/^(-[tg]|--(grep|testNamePattern))$/.test(words[i - 1]?.text ?? "")) : words;
-  const inside = [...(isOpaque ? callsIn(run) : []), ...lines.flatMap(commandsIn)];
+  const script = readsCode(base) ? words.slice(words.findIndex(({ text }) => !text.startsWith("-")) + 1) : []; // it may run its words
+  const inside = [...(isOpaque ? callsIn(run) : callsIn(script)), ...lines.flatMap(commandsIn)];
   const patterns = TESTING.test(`${base} `) ? words.flatMap(({ text }) => text.match(/[\w./-]+(?=[|)])|(?<=[(|])[\w./-]+/g) ?? []) : [];
   const same = [
     ...(patterns.length > 0 ? [[literal(base), ...words, ...patterns.map(literal)]] : []),
@@ -110,6 +111,13 @@ function sameCalls([program = literal(""), ...words]: readonly Word[]): Word[][]
   if (base === "rails" && words.some(({ text }) => /^\w+:/.test(text))) return [[literal("rake"), ...words]];
   const module = base === "coverage" ? words.findIndex(({ text }) => text === "--module") : -1;
   if (module > 0) return [[literal("python"), literal("-m"), ...words.slice(module + 1)]];
+  const release =
+    base === "cargo"
+      ? words.findIndex(({ text }, i) => /^--profile=release$/.test(text) || (text === "release" && words[i - 1]?.text === "--profile"))
+      : -1;
+  if (release >= 0) return [[program, ...words, literal("--release")]];
+  if (base === "cargo" && words.some(({ text }) => /^(--release|-[a-z]*r)$/.test(text)))
+    return [[program, ...words, literal("--profile"), literal("release")]];
   const handed = handedTo(base);
   if (handed !== undefined) return words.map((_, i) => [literal(handed), ...words.slice(i)]);
   const first = words[kind]?.text ?? "";

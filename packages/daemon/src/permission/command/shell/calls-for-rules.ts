@@ -98,15 +98,22 @@ function callsOfBuild({ name, base, rest }: Program, { place }: ShellContext): W
       .flatMap((source) => [
         [literal("go"), literal("run"), literal(source), ...rest],
         [literal(path.parse(source).name), ...rest],
+        ...packagesOfSource(source).map((each) => [literal("cargo"), literal(each), ...rest]),
       ]);
   });
 }
 
+/** Returns the name of the package of cargo whose program a source is: `x` for `crates/x/src/main.rs`. */
+const packagesOfSource = (source: string): string[] => /(?:^|\/)([\w-]+)\/src\/main\.rs$/.exec(source)?.slice(1) ?? [];
+
 /** Returns a call with other paths of its program, of a script that it runs, and of its files in another folder than the workspace. */
-function callsByPath({ name, base, words, isKnown }: Program, effects: ProgramEffects, { cwds, place }: ShellContext): Word[][] {
+function callsByPath(program: Program, effects: ProgramEffects, { cwds, place }: Pick<ShellContext, "cwds" | "place">): Word[][] {
+  const { name, base, words, isKnown } = program;
   const script = isKnown && readsCode(base) ? words.findIndex(({ text }, i) => i > 0 && !text.startsWith("-")) : -1;
   const isRunner = !(isKnownProgram(base) || isDevelopmentTool(base)) || words.some(({ text }) => /^(run|exec|x|cmd|--)$/.test(text));
   const mayRun = !effects.reads && isRunner && !CHECKS.test(textOfAll(words));
+  if (words.some(({ text }) => COMPILED.test(text)))
+    return callsByPath({ ...program, words: words.map(sourceOf), rest: program.rest.map(sourceOf) }, effects, { cwds, place });
   const isElsewhere = cwds.some((cwd) => cwd !== place.workspace);
   const modules = [...place.text.matchAll(/\bPYTHONPATH=["']?([\w./:-]+)/g)].flatMap(([, folders = ""]) => folders.split(":"));
   const withModules = [...cwds, ...cwds.flatMap((cwd) => modules.map((folder) => resolvePath(cwd, folder)))];
@@ -142,6 +149,10 @@ function callsByPath({ name, base, words, isKnown }: Program, effects: ProgramEf
   });
 }
 
+/** The file of a module of Python that is compiled. Source: PEP 3147. */
+const COMPILED = /(^|\/)__pycache__\/([\w-]+)[^/]*\.pyc$/;
+const sourceOf = (word: Word): Word => (COMPILED.test(word.text) ? literal(word.text.replace(COMPILED, "$1$2.py")) : word);
+
 /** Tools and modules of Python that run nothing of the files that they read. */
 const CHECKS =
   /^(\S+ -m )?(py_compile|compileall|json\.tool|ast|tokenize|dis|mypy|ruff|black|isort|flake8|pylint|pyright|shellcheck|hadolint|yamllint|phpstan|tsc) /;
@@ -173,7 +184,9 @@ export function callsOfOrigins(
     const below = origin === undefined ? [] : [...cwds, place.workspace].map((folder) => path.relative(folder, origin));
     const ends = below.flatMap((each) => each.split("/").map((_, i, parts) => parts.slice(i).join("/"))); // a rule may name it from any folder
     const calls = [...ends, ...below.map((each) => `./${each}`)].map((name) => [literal(name), ...words.slice(at + 1)]);
-    return calls.flatMap((call) => [[...words.slice(0, at), ...call], call]);
+    const built = /(^|\/)target\/(\w+\/)+([\w-]+)$/.exec(origin ?? "")?.[3]; // cargo names a program after its package
+    const named = built === undefined ? [] : [[literal("cargo"), literal(built), ...words.slice(at + 1)]];
+    return [...calls.flatMap((call) => [[...words.slice(0, at), ...call], call]), ...named];
   });
 }
 

@@ -31,6 +31,7 @@ import { editedBelow, listedBelow } from "../files/listed-file-accesses.ts";
 import { isScratch, READ_BY_PEOPLE } from "../files/scratch-files.ts";
 import { isShadowed } from "../files/shadowing-modules.ts";
 import { commitIn, isCertain, literal, textOfAll, type Word } from "../words/word.ts";
+import { isForPackages, packagesBelow } from "../verbs/packages.ts";
 import { verbOf } from "../verbs/split-verb.ts";
 import { COUNTING } from "../programs/find-and-xargs.ts";
 import { callFolders } from "../files/call-folders.ts";
@@ -45,6 +46,8 @@ import { callsOfOrigins, isInstalled, limitedCalls, otherCalls } from "./calls-f
 import { resolvePath } from "../files/physical-path.ts";
 
 const MAX_WRAPS = 8;
+/** The limit for packages of the workspace in which a call runs. */
+const MAX_PACKAGES = 20;
 /** A placeholder for an argument that the gate cannot see. */
 export const UNSEEN: Word = { kind: "open", text: "", prefix: "", single: true };
 const COMMITS = [commitIn("COMMIT"), commitIn("COMMIT")];
@@ -61,7 +64,10 @@ export function judgeProgram(words: readonly Word[], around: JudgeOptions, more:
   }
   const [name, ...rest] = words;
   if (!name) return;
-  const folders = callFolders(baseOf(name.text), rest, around.context.cwds);
+  const base = baseOf(name.text);
+  const runsElsewhere = isForPackages(base, rest) && rest.some(({ text }) => /^(exec|x|dlx|workspaces?)$/.test(text));
+  const packages = runsElsewhere ? packagesBelow(around.context.place.workspace).slice(0, MAX_PACKAGES) : [];
+  const folders = [...callFolders(base, rest, around.context.cwds), ...packages];
   const look =
     folders.length > 0
       ? {

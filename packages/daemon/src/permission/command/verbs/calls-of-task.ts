@@ -39,7 +39,11 @@ const words = (start: string, ...more: string[]): Word[] => [...start.split(" ")
 
 /** Returns the values of a flag, also those that are attached to it or to a cluster of letters. */
 const valuesOf = (flag: RegExp, all: readonly Word[]): string[] =>
-  all.flatMap(({ text }, i) => (flag.test(text) ? [text.includes("=") ? text.replace(/^[^=]*=/, "") : (all[i + 1]?.text ?? "")] : []));
+  all.flatMap(({ text }, i) => {
+    const attached = /^-[a-z]*?p(?!$)=?(.+)/.exec(text)?.[1];
+    if (attached !== undefined && flag.test("-p")) return [attached];
+    return flag.test(text) ? [text.includes("=") ? text.replace(/^[^=]*=/, "") : (all[i + 1]?.text ?? "")] : [];
+  });
 
 /** `cargo run -p xtask -- codegen` is `cargo xtask codegen` where the project has that alias. Without a name, cargo runs the package of the folder. */
 function cargoRuns(rest: readonly Word[], cwds: readonly string[]): Word[][] {

@@ -1,17 +1,17 @@
 import path from "node:path";
 import { readText } from "../files/path-on-disk.ts";
-import { entriesBelow } from "../files/walk-folder.ts";
 import type { Places } from "../shell/shell-context.ts";
 import { isKnownProgram } from "../programs/classify-program.ts";
 import { literal, textOfAll, type Word } from "../words/word.ts";
+import { isForPackages, packagesBelow } from "./packages.ts";
 import { scriptsOf } from "./project-tasks.ts";
 
 /** Returns what the files of the project say that a call of a task runs: the script with the words of the call, and the task behind another name. */
 export const callsOfDefinitions = (base: string, words: readonly Word[], places: Places): Word[][] => [
   ...(base === "just"
     ? recipeCalls(words, places.cwds)
-    : base === "tox"
-      ? toxCalls(words, places.cwds)
+    : /^(tox|nox)$/.test(base)
+      ? positionalCalls(words, places.cwds)
       : extendedScripts(base, words, places)),
   ...aliasedCalls(base, words, places.cwds),
   ...(isKnownProgram(base) ? [] : entryPointCalls(base, words, places.cwds)),
@@ -41,23 +41,33 @@ function recipeCalls(words: readonly Word[], cwds: readonly string[]): Word[][] 
   });
 }
 
-/** Returns the commands of tox that take words, with those of the call. Source: "Substitutions for positional arguments" in the documentation of tox. */
-function toxCalls(words: readonly Word[], cwds: readonly string[]): Word[][] {
+/**
+ * Returns the commands of tox or nox that take words, with those of the call. Source: "Substitutions for positional arguments" in the documentation of
+ * tox, and "Passing positional arguments" in that of nox.
+ */
+function positionalCalls(words: readonly Word[], cwds: readonly string[]): Word[][] {
   const at = words.findIndex(({ text }) => text === "--");
   const added = at < 0 ? "" : textOfAll(words.slice(at + 1));
-  const texts = cwds.flatMap((cwd) => ["tox.ini", "setup.cfg", "pyproject.toml"].flatMap((file) => readText(path.join(cwd, file)) ?? []));
-  const lines = texts.flatMap((text) => text.split("\n")).filter((line) => added !== "" && line.includes("{posargs"));
+  const texts = cwds.flatMap((cwd) =>
+    ["tox.ini", "setup.cfg", "pyproject.toml", "noxfile.py"].flatMap((file) => readText(path.join(cwd, file)) ?? []),
+  );
+  const lines = texts.flatMap((text) => text.split("\n")).filter((line) => added !== "" && POSITIONAL.test(line));
   return lines.map((line) =>
-    (line.replace(/\{posargs[^}]*\}/g, added).match(/[^\s"',=]+/g) ?? []).filter((word) => word !== "commands").map(literal),
+    (
+      line
+        .replace(/^.*session\.run\(/, "")
+        .replace(POSITIONAL, added)
+        .match(/[^\s"',=()[\]]+/g) ?? []
+    )
+      .filter((word) => word !== "commands")
+      .map(literal),
   );
 }
 
+const POSITIONAL = /\{posargs[^}]*\}|\*?session\.posargs/;
+
 const JUSTFILES = ["justfile", "Justfile", ".justfile"];
 const TAKES_WORDS = /["']?(\{\{.*?\}\}|\$[@*\d])["']?/g;
-
-/** Words with which a package manager runs a script of another package of the workspace. */
-const IN_PACKAGE = /^(-[wFr]|--(workspaces?|filter|recursive)(=.*)?|workspaces?)$/;
-const MAX_FOLDERS = 200;
 
 /** Returns the last command of a script of the project with the words that a call adds to it: `vite build -w` for `npm run build -- -w`. */
 function extendedScripts(base: string, words: readonly Word[], { cwds, place }: Places): Word[][] {
@@ -67,17 +77,14 @@ function extendedScripts(base: string, words: readonly Word[], { cwds, place }: 
   const at = words.findIndex((word, i) => isName(word, i) && !/^run(-script)?$/.test(word.text));
   const added = words.slice(at + 1).filter(({ text }) => text !== "--");
   const called = words[at]?.text.replace(/^t(st)?$/, "test");
+  if (RUNS_LINES.test(base))
+    return words.flatMap(({ text }) => {
+      const [task = "", ...more] = text.replace(/^npm:/, "").split(/\s+/);
+      const call = [literal("run"), literal(task), ...more.map(literal)];
+      return more.length === 0 ? [] : [[literal("npm"), ...call], ...extendedScripts("npm", call, { cwds, place })];
+    });
   if (!/^(npm|pnpm|yarn|bun|composer|turbo|lerna)$/.test(base) || at < 0 || added.length === 0) return [];
-  const packages =
-    /^(turbo|lerna)$/.test(base) || words.some(({ text }) => IN_PACKAGE.test(text))
-      ? [
-          ...entriesBelow(place.workspace, {
-            maxFolders: MAX_FOLDERS,
-            enters: ({ entry }) => entry.isDirectory() && !/^(\.|node_modules$)/.test(entry.name),
-          }),
-        ]
-      : [];
-  const folders = packages.filter(({ entry }) => entry.name === "package.json").map(({ file }) => path.dirname(file));
+  const folders = isForPackages(base, words) ? packagesBelow(place.workspace) : [];
   const named = [...new Set([...cwds, ...folders])].flatMap(scriptsOf).filter(([name]) => name === called);
   const scripts = named.map(([, script]) => script).filter((script) => typeof script === "string");
   return scripts.map((script) => [
@@ -91,6 +98,9 @@ function extendedScripts(base: string, words: readonly Word[], { cwds, place }: 
     ...added,
   ]);
 }
+
+/** Programs that take a task and its words as one word: `run-p 'build -- --watch'`. */
+const RUNS_LINES = /^(npm-run-all2?|run-[ps]|concurrently)$/;
 
 /** Files in which a project gives its tasks or commands further names, and how to find these: each with what it stands for. */
 const ALIASES: Readonly<Record<string, { files: readonly string[]; find: (text: string) => [alias: string, task: string][] }>> = {
