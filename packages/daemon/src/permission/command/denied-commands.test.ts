@@ -414,6 +414,8 @@ test("a deny holds for what a call starts: an alias of a task, listed files, a p
     "  db:reset:\n    aliases: [dbr, dbx]\n    cmds: [x]\n  lint:\n    aliases:\n      - l\n    cmds: [x]\n  fmt:\n    cmds: [x]\n";
   await folder.write("Taskfile.yml", `version: "3"\ntasks:\n${tasks}`);
   await folder.write(".cargo/config.toml", '[alias]\nsd = "run -q --bin seed"\n');
+  await folder.write("noxfile.py", 'def tests(session):\n    session.run("pytest", "-q", *session.posargs)\n');
+  await folder.write("tools/with-env.sh", 'exec "$@"\n');
   await folder.write("tox.ini", "[testenv]\ncommands = pytest {posargs:tests}\n");
   await folder.write("web/package.json", '{ "name": "web", "scripts": { "build": "vite build" } }');
   const denied: Record<string, string[]> = {
@@ -432,7 +434,11 @@ test("a deny holds for what a call starts: an alias of a task, listed files, a p
       "ptw tests/smoke",
       "python -m pytest_watch tests/smoke",
     ],
-    "vite build --mode prod*": ["npm -w web run build -- --mode prod", "npm run build -w web -- --mode=prod"],
+    "vite build --mode prod*": [
+      "cd web && npx npm-run-all 'build -- --mode prod'",
+      "npm -w web run build -- --mode prod",
+      "npm run build -w web -- --mode=prod",
+    ],
     "python tools/seed.py*": ["PYTHONPATH=tools python3 -m seed", "PYTHONPATH=src:tools python -m seed --all"],
     "alembic downgrade*": ["python -m alembic.config downgrade -1"],
     "tsc --build*": ["npx tsc -b"],
@@ -461,8 +467,21 @@ test("a deny holds for what a call starts: an alias of a task, listed files, a p
     ],
     "cmake --install*": ["cmake3 --install build"],
     "papermill tools/clinic.ipynb*": ["cp tools/clinic.ipynb /tmp/c.ipynb && papermill /tmp/c.ipynb /tmp/o.ipynb"],
-    "python -m tools.seed*": ["mv tools/seed.py tools/s2.py; python3 -m tools.s2", "cp tools/seed.py x.py && python x.py"],
-    "pytest tests/e2e*": ["tox -e py -- tests/e2e", "cd tests/e2e && pytest -q", "just check tests/e2e", "just check -x tests/e2e"],
+    "cargo build --release*": ["cargo build --profile release", "for p in dev release; do cargo build --profile=$p; done"],
+    "python -m tools.seed*": [
+      "python3 -m py_compile tools/seed.py; python3 tools/__pycache__/seed.cpython-312.pyc",
+      "python3 tools/__pycache__/seed*.pyc",
+      "mv tools/seed.py tools/s2.py; python3 -m tools.s2",
+      "cp tools/seed.py x.py && python x.py",
+    ],
+    "pytest tests/e2e*": [
+      "nox -s tests -- tests/e2e",
+      "bash tools/with-env.sh pytest tests/e2e",
+      "tox -e py -- tests/e2e",
+      "cd tests/e2e && pytest -q",
+      "just check tests/e2e",
+      "just check -x tests/e2e",
+    ],
     "helm dependency update*": ["helm dep update ./charts/a", "helm dep up charts/a"],
     "pre-commit run --all-files*": ["pre-commit run -av", "pre-commit run lint -a", "python3 -m pre_commit run --all-file"],
     "dbt run --target prod*": ["dbt run -s orders -t prod", "python -m dbt.cli.main run --target=prod", "poetry run dbt run -tprod"],
@@ -490,6 +509,9 @@ test("a deny holds for what a call starts: an alias of a task, listed files, a p
       "cargo run --manifest-path cli/xtask/Cargo.toml -- gen",
       "cd cli/xtask && cargo run -- gen",
       "cargo build -p xtask && ./target/debug/xtask gen",
+      "cargo run -pxtask -- gen",
+      "cargo build && cp target/debug/xtask /tmp/xt && /tmp/xt gen",
+      "rustc cli/xtask/src/main.rs -o /tmp/x && /tmp/x gen",
     ],
     "bazel run //tools:migrate*": [
       "bazel run @//tools:migrate",
@@ -540,4 +562,18 @@ test("a deny holds for what a call starts: an alias of a task, listed files, a p
     "git commit --no-verify*": ["git commit -uno -m x"],
   };
   expect(callsWith(folder, others, (effect) => effect !== "allow")).toEqual([]);
+});
+
+test("a call in packages of a workspace reads files and runs scripts from the folders of these packages", async () => {
+  using folder = await repository();
+  const files = { "package.json": "{}", "packages/api/package.json": "{}", "config/prod.json": "x", "scripts/rotate.sh": "x" };
+  for (const [file, text] of Object.entries(files)) await folder.write(file, text);
+  const effects = (text: string) => [
+    effectOf(folder, text, rule("read", "config/prod.json", "deny")),
+    effectOf(folder, text, rule("command", "./scripts/rotate.sh*", "deny")),
+  ];
+  expect(effects("pnpm -r exec cat ../../config/prod.json")).toEqual(["deny", "allow"]);
+  expect(effects("yarn workspaces foreach -A exec cat ../../config/prod.json")).toEqual(["deny", "allow"]);
+  expect(effects("pnpm --filter api exec ../../scripts/rotate.sh")).toEqual(["allow", "deny"]);
+  expect(effects("pnpm -r exec cat ../../package.json")).toEqual(["allow", "allow"]);
 });

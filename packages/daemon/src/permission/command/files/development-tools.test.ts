@@ -76,9 +76,10 @@ test("a deny of a kind of file stops no call that changes other kinds", { timeou
 
 /** Files of a project, with calls that change them and calls that do not. */
 const projectFiles: readonly (readonly [file: string, changing: readonly string[], others: readonly string[]])[] = [
+  ["db/migrate/1_a.rb", ["rails g model Note", "bundle exec rails generate scaffold Note"], ["rails test", "rails routes"]],
   [
     "package.json",
-    ["npm i lodash", "npm i lodash --dry-run=false", "pnpm add -D x", "npx npm-check-updates -u"],
+    ["npm i lodash", "npm i lodash --dry-run=false", "pnpm add -D x", "npx npm-check-updates -u", "npx ncu -mu"],
     ["npm test", "npm ci", "npm ls"],
   ],
   ["pyproject.toml", ["uv add httpx", "poetry remove x", "cd lib && uv add rich"], ["uv sync", "uv run pytest", "uv --version"]],
@@ -91,6 +92,7 @@ const projectFiles: readonly (readonly [file: string, changing: readonly string[
     "go.mod",
     [
       "go get example.com/x",
+      "gomajor get all",
       "go mod tidy",
       "timeout 9 go mod tidy",
       "go build -mod=mod ./...",

@@ -15,13 +15,15 @@ const LINES = readFileSync(new URL("../../../../test/permission/services.txt", i
 
 test("a grant for a program that controls services covers the calls that read or work on this machine, and no others", async () => {
   using folder = await repository();
-  const layers = stackLayers({ mode: rulesOfMode(code), user: [rule("*", "*", "allow")], workspace: [], session: [] });
-  const passes = (command: string) => {
+  const passes = (command: string, grant: string) => {
+    const user = [rule("*", "*", "allow"), rule("command", grant, "allow")];
+    const layers = stackLayers({ mode: rulesOfMode(code), user, workspace: [], session: [] });
     const gated = gateCommand(command, { workspace: folder.path, ownRoots: [], trusted: true, home: "/root" });
     return judge({ ...layers, workspace: folder.path }, "run_command", gated).effect === "allow";
   };
   expect(LINES.length).toBeGreaterThan(800);
-  expect(LINES.filter(([wanted, text]) => passes(text) !== (wanted === "pass"))).toEqual([]);
+  expect(LINES.filter(([wanted, text]) => passes(text, "*") !== (wanted === "pass"))).toEqual([]);
+  expect(LINES.filter(([wanted, text]) => passes(text, `${text.split(" ")[0]} *`) !== (wanted === "pass"))).toEqual([]);
 });
 
 test.each([

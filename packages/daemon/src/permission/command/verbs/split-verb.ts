@@ -24,7 +24,9 @@ export function verbOf(name: string, words: readonly Word[], cwds: readonly stri
   if (!tool) {
     const service = isUnknown && !coveredPackages.has(name) ? uncoveredServiceVerb(name, words) : false;
     const publishing = service === false ? undefined : (service ?? findPublishingVerb(words));
-    return publishing === undefined ? undefined : { beyond: { verb: `${name} ${publishing}`.trim(), why: UNCOVERED }, paths: [] };
+    if (publishing === undefined) return undefined;
+    // Without a word for the verb, a rule has to name the whole call.
+    return { beyond: { ...(publishing === "" ? {} : { verb: `${name} ${publishing}` }), why: UNCOVERED }, paths: [] };
   }
   const { verb, rest, early, fault } = splitVerb(
     tool,
