@@ -213,7 +213,7 @@ const settingsIn = remembered((text): readonly string[] => {
 
 /** Returns a text without the messages of git in it, which set no variable. */
 function withoutMessages(text: string): string {
-  const script = /\bgit\b/.test(text) ? parseShell(text) : undefined;
+  const script = /\bgit\b/.test(text) && /\w=|\+=/.test(text) ? parseShell(text) : undefined;
   const messages = script ? [...nodesIn(script)].flatMap((node) => (node.type === "Command" ? messagesOf(node) : [])) : [];
   const own = messages.filter((word) => text.slice(word.pos, word.end) === word.text).toSorted((a, b) => b.pos - a.pos);
   return own.reduce((rest, { pos, end }) => rest.slice(0, pos) + rest.slice(end), text);
