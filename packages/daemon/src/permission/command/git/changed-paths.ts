@@ -51,22 +51,28 @@ const ENDING = /\.[a-z]\w{0,9}$/i;
 
 /** Flags with a value of the subcommands that create something. They may be shortened. */
 const VALUED =
-  "--branch --depth --message --reason --name --origin --initial-branch --object-format --ref-format --version --jobs --shallow-since --shallow-exclude --filter --server-option --reference --bundle-uri --config --upload-pack --template --separate-git-dir --orphan".split(
+  "--branch --depth --message --reason --name --origin --initial-branch --object-format --ref-format --version --jobs --shallow-since --shallow-exclude --filter --server-option --reference --bundle-uri --config --upload-pack --template --separate-git-dir --orphan --reference-if-able".split(
     " ",
   );
-const isValued = (text: string): boolean =>
-  /^-[bBmojcu]$/.test(text) || (/^--\w{2}/.test(text) && !text.includes("=") && VALUED.some((flag) => flag.startsWith(text)));
+const isValued = (name: string, text: string): boolean =>
+  (name === "clone" ? /^-\w*[bojcu]$/ : /^-\w*[bBm]$/).test(text) ||
+  (/^--\w{2}/.test(text) && !text.includes("=") && VALUED.some((flag) => flag.startsWith(text)));
 
 /** Returns the folders and files that a subcommand of git creates, or whose changes it stashes. */
 export function pathsMadeByGit(name: string, words: readonly Word[]): NamedPath[] {
-  const [first, ...others] = words.filter(({ text }, i) => !/^-./.test(text) && !isValued(words[i - 1]?.text ?? ""));
+  const [first, ...others] = words.filter(({ text }, i) => !/^-./.test(text) && !isValued(name, words[i - 1]?.text ?? ""));
   const edited = (...made: (Word | undefined)[]): NamedPath[] => made.flatMap((word) => (word ? [{ word, use: "edits" }] : []));
   const filled = (word: Word | undefined): NamedPath[] => edited(word).map((made) => ({ ...made, search: { fills: true } }));
   const made = first?.kind === "literal" ? literal(folderOf(first.text)) : undefined;
   if (name === "clone") return filled(others[0] ?? made);
   if (name === "init") return filled(first ?? literal("."));
   if (name === "stash") return edited(...stashed(words)).map((each) => ({ ...each, search: { tree: true } }));
-  if (name === "format-patch") return anyMatches(words, /^(-o|--out|--std)/) ? [] : [{ word: literal("0001-commit.patch"), use: "writes" }];
+  if (name === "format-patch") {
+    const at = words.findIndex(({ text }) => /^--suf/.test(text));
+    const suffix = /=(.*)/.exec(words[at]?.text ?? "")?.[1] ?? words[at + 1]?.text ?? "";
+    const isElsewhere = anyMatches(words, /^(-o|--out|--std)/);
+    return isElsewhere ? [] : [{ word: literal(`0001-commit${at < 0 ? ".patch" : suffix}`), use: "writes" }];
+  }
   if (name === "worktree") return first?.text === "add" ? filled(others[0]) : [];
   if (name === "submodule" && first?.text === "add") return edited(others[1] ?? (others[0] && literal(folderOf(others[0].text))));
   return name === "bundle" && first?.text === "create" ? edited(others[0]) : [];

@@ -102,7 +102,9 @@ const isGlobal = (word: Word): boolean => word.kind === "literal" && word.text.s
 const SCOPE = /^--(local|global|system|worktree|show-origin|show-scope|name-only)$/;
 
 function subCommand(name: string, all: readonly Word[]): ProgramEffects {
-  const words = name === "config" ? all.slice(all.findIndex(({ text }) => !SCOPE.test(text))) : all;
+  const verb = GROUPS.has(name) ? all.findIndex((word) => !isGlobal(word)) : 0; // `git remote -v add` is `git remote add -v`
+  const sorted = verb > 0 ? [...all.slice(verb, verb + 1), ...all.slice(0, verb), ...all.slice(verb + 1)] : all;
+  const words = name === "config" ? all.slice(all.findIndex(({ text }) => !SCOPE.test(text))) : sorted;
   const [second] = words;
   if (name === "config" && words.length === 1 && second?.kind === "literal" && /^[a-z][\w-]*\./i.test(second.text)) return HARMLESS;
   const both = second?.kind === "literal" ? `${name} ${second.text}` : undefined;

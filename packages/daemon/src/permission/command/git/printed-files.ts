@@ -117,12 +117,12 @@ const BY_MESSAGE = /^:\/|[@^]\{/;
 
 /** True for flags with which a subcommand prints changes: `git status -v`, `git commit --dry-run -v`, `git add -p`. */
 const printsDiff = (name: string, words: readonly Word[]): boolean => {
-  const call = words.some(({ text }) => /^--(dry|lon|por|sho(r|$))/.test(text)) ? `${name} dry` : name;
+  const call = words.some(({ text }) => /^--(dr|l|po|sho?($|rt?$))/.test(text)) ? `${name} dry` : name;
   return words.some(({ text }) => PRINTING_DIFF.test(`${call} ${text}`));
 };
 
 const PRINTING_DIFF =
-  /^((status( dry)?|commit dry) (-[a-zA-Z]*v|--verb)|(add|commit|checkout|reset|restore|stash)( dry)? (-[aeiknqsuvNSW]*p|--pat(ch?)?$)|rebase --show)/;
+  /^((status( dry)?|commit dry) (-[a-zA-Z]*v|--v(e|$))|(add|commit|checkout|reset|restore|stash)( dry)? (-[aefiknqsuvzANSUW\d]*p|--p(a(t(ch?)?)?)?$)|commit( dry)? --int|rebase --show)/;
 
 /** Words with which `git diff` prints other changes than those of the files in the repository. */
 const ELSEWHERE = /^--(ca|st?a?g|no-i|me|all|branch|tag|remote|glob|reflog|bisect|stdin|not|alt|indexed)|^(-g|\/)|\.\./;
@@ -280,7 +280,10 @@ function printing(name: string, words: readonly Word[]): Printing | undefined {
   const shown = (paths = limited, untracked = false) => ({ sorted, untracked, paths });
   const isOneOf = (names: string): boolean => names.split(" ").includes(name);
   if (name === "grep" && !operands.slice(hasOne("-e") ? 0 : 1).some(isObject))
-    return { ...shown(limited, hasOne("--untracked")), isNaming: hasOne(NAMING) && unknown.length === 0 };
+    return {
+      ...shown(limited, hasOne("--untracked") || unknown.some((text) => /^--u/.test(text))),
+      isNaming: hasOne(NAMING) && unknown.length === 0,
+    };
   if (name === "cat-file") {
     if (words.every(({ kind, text }) => kind === "literal" && text.startsWith("--batch-check"))) return undefined;
     const isNamed =

@@ -61,21 +61,24 @@ function judgeUntracked(
   context: ShellContext,
   findings: GateFindings,
 ): void {
-  const isIgnored = isAll ? () => false : ignoredIn(root);
+  const isIgnored = isAll || IGNORES.test(context.place.text) ? () => false : ignoredIn(root);
   const isLeftOut = (_: string, below: string) => below.startsWith(".git/") || isIgnored(below) || !chooses(path.join(root, below));
   judgePath({ word: literal(root), use: "searches", search: { leavesOut: () => isLeftOut } }, context, findings);
 }
 
+/** Files with which a text may change what git ignores. */
+const IGNORES = /gitignore|info\/excl|excludesfile/i;
+
 /** Returns which files a call stages: any `plain` ones, also `ignored` ones, or the files that it names. */
 function stagedBy(name: string, words: readonly Word[], folder: string): "plain" | "ignored" | string[] {
   const has = (flag: RegExp) => words.some(({ text }) => flag.test(text));
-  if (name === "stash") return has(/^-[a-z]*u|^--inc/) ? "plain" : [];
+  if (name === "stash") return has(/^-[a-z]*u|^--i/) ? "plain" : [];
   if (!/^(add|stage|commit)$/.test(name)) return [];
   const operands = words.filter(({ text }, i) => !text.startsWith("-") && !(name === "commit" && TEXT.test(words[i - 1]?.text ?? "")));
   const isNamed = operands.every(
     ({ kind, text }) => kind === "literal" && !/^:|[*?[\\]/.test(text) && !isFolder(path.resolve(folder, text)),
   );
-  const isWhole = name !== "commit" && has(/^-[a-z]*A|^--al/);
+  const isWhole = name !== "commit" && has(/^-[a-z]*A|^--(al?l?$|no-ig)/);
   // Git takes `..` as text.
   if (isNamed && !isWhole && !has(/^--pathspec/)) return operands.map(({ text }) => path.resolve(folder, text));
   return has(/^-[a-zA-Z]*f|^--f/) && name !== "commit" ? "ignored" : "plain";

@@ -17,7 +17,8 @@ export const harmlessVariable = (name: string): boolean =>
 const SETTINGS: readonly (readonly [names: string, value: RegExp])[] = [
   ["SECONDS RANDOM", /^\d+$/],
   ["GIT_PAGER PAGER MANPAGER GH_PAGER", /^(cat)?$/],
-  ["GIT_EDITOR GIT_SEQUENCE_EDITOR", /^(true|:|cat)$/],
+  ["GIT_EDITOR GIT_SEQUENCE_EDITOR", /^(true|:)$/],
+  ["GIT_SEQUENCE_EDITOR", /^cat$/],
   ["GIT_OPTIONAL_LOCKS GIT_TERMINAL_PROMPT GIT_LFS_SKIP_SMUDGE", /^[01]$/],
   [
     "NODE_OPTIONS",
