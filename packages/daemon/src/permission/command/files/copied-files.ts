@@ -34,8 +34,21 @@ export function copiedTo(target: string, sources: readonly string[], made: Reado
 
 /** Yields the paths below a folder, from that folder, of the files on the disk and of those that the text makes. */
 function* namesBelow(folder: string, made: ReadonlySet<string>): Generator<string, void> {
-  for (const { below } of entriesBelow(folder)) yield below;
+  if (isFolder(folder)) for (const { below } of entriesBelow(folder)) yield below;
+  if (!foldersOf(made).has(folder)) return;
   for (const file of made) if (file.startsWith(`${folder}/`)) yield path.relative(folder, file);
+}
+
+const known = new WeakMap<ReadonlySet<string>, { size: number; folders: ReadonlySet<string> }>();
+
+/** Returns the folders around these files. A set that has not grown is not read again. */
+function foldersOf(files: ReadonlySet<string>): ReadonlySet<string> {
+  const before = known.get(files);
+  if (before?.size === files.size) return before.folders;
+  const folders = new Set<string>();
+  for (const file of files) for (let folder = path.dirname(file); !folders.has(folder); folder = path.dirname(folder)) folders.add(folder);
+  known.set(files, { size: files.size, folders });
+  return folders;
 }
 
 /** Returns a lazy listing of the same files for rules. Rules read it only if one of them is about such a file. */

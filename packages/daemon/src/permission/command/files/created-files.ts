@@ -3,7 +3,7 @@ import { matchesWildcard } from "@baton/core/permission/wildcard";
 import { copiedTo } from "./copied-files.ts";
 import { finalPath, isBelow, pathKind, realPath } from "./path-on-disk.ts";
 import { holdsKeys, isSecretFile } from "./key-files.ts";
-import { CHANGING, sourcesOf } from "./path-accesses.ts";
+import { CHANGING, copiesOfRounds, copiesTooMany, sourcesOf } from "./path-accesses.ts";
 import type { GateFindings } from "../gate-findings.ts";
 import { isFromNetwork } from "../programs/shell-program.ts";
 import type { NamedPath } from "../programs/program-types.ts";
@@ -15,12 +15,18 @@ const MAX_MADE = 4_000;
 const BUILT = /\/target\/(\w+\/)+[\w-]+$/;
 
 /** Remembers the files that a path access creates. The same text may copy or move them later, but they are not on the disk yet. */
-export function rememberCreatedFiles({ word, use, search, from }: NamedPath, context: ShellContext, findings: GateFindings): void {
+export function rememberCreatedFiles(path: NamedPath, context: ShellContext, findings: GateFindings): void {
+  for (const each of copiesOfRounds(path)) rememberCopies(each, context, findings);
+}
+
+function rememberCopies({ word, use, search, from }: NamedPath, context: ShellContext, findings: GateFindings): void {
   const { made, computed, edited, filled, downloaded, origins } = findings;
   if (!CHANGING.has(use)) return;
   for (const cwd of context.cwds) {
     const sources = sourcesOf(from ?? [], cwd, context);
-    for (const target of sourcesOf([word], cwd, context).map((each) => path.resolve(each))) {
+    const targets = sourcesOf([word], cwd, context).map((each) => path.resolve(each));
+    if (copiesTooMany(targets, sources, context)) continue; // the gate asks about so many
+    for (const target of targets) {
       if (target.startsWith("/dev/") || (word.kind === "pattern" && /[*?]/.test(target))) continue; // the pattern matches nothing
       const copied = copiedTo(target, sources, made); // it depends on whether the text has made the target before
       for (const file of [target, finalPath(target, context.place.realFolders)]) {

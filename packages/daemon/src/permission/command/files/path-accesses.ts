@@ -15,7 +15,7 @@ import { isScratch } from "./scratch-files.ts";
 import { linksBelow, secretsBelow } from "./find-secrets.ts";
 import { isSecretFile, NOT_TEXT } from "./key-files.ts";
 import { isOfProcess, leadsThroughProcess } from "./process-folders.ts";
-import { PIPE, type Word } from "../words/word.ts";
+import { literal, PIPE, type Word } from "../words/word.ts";
 import { wordSet } from "../tables/name-matcher.ts";
 import { physical, resolvePath } from "./physical-path.ts";
 
@@ -31,8 +31,36 @@ export const defaultAllowRule = ({ action, resource }: Access, source: string): 
 /** The accesses of a path, or the reason why its target is unknown. */
 type Accesses = GatedAccess[] | { doubt: string };
 
+/** The limit for copies in one text: of each of several files to each of several places. */
+const MAX_COPIES = 1_000;
+
+/** True if a text copies more files than can be judged. */
+export const copiesTooMany = (targets: readonly string[], sources: readonly string[], { place }: ShellContext): boolean =>
+  targets.length * sources.length > MAX_COPIES || place.copies.count > MAX_COPIES;
+
+/** Returns the copies of one round each, if source and target contain the same name of a loop: `cp "$f" "$f.bak"`. */
+export function copiesOfRounds(path: NamedPath): NamedPath[] {
+  const { word, from = [] } = path;
+  const { names = [], loop } = word.kind === "pattern" ? word : {};
+  const isPlain = (name: string) => !/^-|[*?]/.test(name);
+  const ofRound = (source: Word, i: number) =>
+    source.kind === "pattern" && source.loop === loop && source.names?.every(isPlain) ? literal(source.names[i] ?? "") : source;
+  const isPaired = loop !== undefined && names.length > 0 && names.every(isPlain) && from.some((each) => ofRound(each, 0) !== each);
+  return isPaired ? names.map((name, i) => ({ ...path, word: literal(name), from: from.map((each) => ofRound(each, i)) })) : [path];
+}
+
 /** Returns the accesses of one path word. */
-export function pathWordAccesses({ word, use, search = {}, from }: NamedPath, context: ShellContext): Accesses {
+export function pathWordAccesses(path: NamedPath, context: ShellContext): Accesses {
+  const accesses: GatedAccess[] = [];
+  for (const each of copiesOfRounds(path)) {
+    const found = wordAccesses(each, context);
+    if ("doubt" in found) return found;
+    accesses.push(...found);
+  }
+  return accesses;
+}
+
+function wordAccesses({ word, use, search = {}, from }: NamedPath, context: ShellContext): Accesses {
   switch (word.kind) {
     case "open":
       if (word.prefix === PIPE && word.text.startsWith("<(") && (use === "reads" || use === "searches" || use === "names")) return [];
@@ -43,7 +71,7 @@ export function pathWordAccesses({ word, use, search = {}, from }: NamedPath, co
       return isFree(word.text, use, context.place.text) ? [] : gateAll([word.text], use, context, search, from);
     case "pattern": {
       const names = namesOfPattern(word, context.cwds);
-      if (!names) return { doubt: "names more files than can be judged" };
+      if (!names) return { doubt: TOO_MANY };
       if (TAKES_ADDRESSES.has(context.upstream.at(-1) ?? "") && names.some((name) => /^[^/]*:/.test(name)))
         return { doubt: "matches a file whose name is an address" };
       const isTaken = (name: string) =>
@@ -59,6 +87,7 @@ export function pathWordAccesses({ word, use, search = {}, from }: NamedPath, co
 /** Programs that take `host:x` for a file on another machine. */
 const TAKES_ADDRESSES = new Set("tar scp rsync cpio sftp git".split(" "));
 
+const TOO_MANY = "names more files than can be judged";
 const OF_PROCESS = "names a folder by the process that looks at it";
 /** A path that ends at the folder itself or at its parent. */
 const DOTS = /(^|\/)\.\.?$/;
@@ -83,7 +112,10 @@ function gateAll(names: readonly string[], use: PathUse, context: ShellContext, 
         return { doubt: "writes to a device or into the system" };
       const gated = absolutePathAccesses(place, use, context, search);
       if ("doubt" in gated) return gated;
-      accesses.push(...gated, ...copies(place, sourcesOf(from ?? [], cwd, context), gated, context));
+      const sources = sourcesOf(from ?? [], cwd, context);
+      context.place.copies.count += sources.length;
+      if (copiesTooMany(names, sources, context)) return { doubt: TOO_MANY };
+      accesses.push(...gated, ...copies(place, sources, gated, context));
     }
   return accesses;
 }

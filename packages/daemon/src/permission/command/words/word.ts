@@ -6,7 +6,7 @@ import type { ParameterExpansionPart, ParameterOperation, Script, Word as Node, 
  * number or the name of a commit). Then `text` is an example, and `written` is the source of the word. If the command that prints it fails, the
  * text is only `emptied`, and with `vanishes` there is no word. With `several` there may be more words of the same form. `pattern`: the names of
  * files that match, with `*` for every wildcard, and `written` with those of the source. `names` has them if a loop has found them at its start,
- * and is empty if they are too many. `isOne`: the word is one of them. `open`: known only when it runs. The word surely begins with `prefix`,
+ * and is empty if they are too many. `isOne`: the word is one of them. `loop`: the words of this loop, one of which it contains. `open`: known only when it runs. The word surely begins with `prefix`,
  * and `single` says that it stays one word.
  */
 export type Word =
@@ -18,7 +18,14 @@ export type Word =
       emptied?: string | undefined;
       several?: boolean | undefined;
     }
-  | { kind: "pattern"; text: string; names?: readonly string[] | undefined; isOne?: boolean; written?: string | undefined }
+  | {
+      kind: "pattern";
+      text: string;
+      names?: readonly string[] | undefined;
+      isOne?: boolean;
+      loop?: Word | undefined;
+      written?: string | undefined;
+    }
   | { kind: "open"; text: string; prefix: string; single: boolean };
 
 /** The context in which the gate reads a word: the variables with a certain value, and callbacks for commands inside the word. */
@@ -142,7 +149,7 @@ function finished({ text, written, pattern, open, isExample, vanishes, emptied, 
   const isUnsure = found !== undefined && names === undefined && text !== found.text; // other files may have come to the loop's folder
   if (open || (pattern && isExample) || isUnsure)
     return { kind: "open", text: node.text, prefix: isExample ? "" : text, single: split !== true };
-  if (pattern) return { kind: "pattern", text, written, names, isOne: text === found?.text && ONE.test(node.text) };
+  if (pattern) return { kind: "pattern", text, written, names, isOne: text === found?.text && ONE.test(node.text), loop: found };
   return isExample
     ? { kind: "literal", text, written: node.text, vanishes, emptied: emptied === text ? undefined : emptied, several }
     : literal(text);
