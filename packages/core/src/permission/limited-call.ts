@@ -127,7 +127,7 @@ const CLUSTER = /^-\w{2,4}\*?$/;
 /** Programs whose flags of several letters have one dash, and flags of others behind which a cluster has a value. */
 const LONG_FLAGS = /^(go|terraform|tofu|java|javac|mvn|mvnw|gradle|gradlew|find)$/;
 const ENDS_CLUSTER =
-  /(?<=^(git:(-\w*?[moFCcStX]|-u(?=(no|normal|all)$))|curl:-\w*?[XHdoFAeubmTKw]|(docker|podman):-\w*?[epuvwlfm]|(psql|mysql):-\w*?[dhUcfpueP]|pytest:-\w*?[kmcpno]|(jest|vitest):-\w*?t)).*/s;
+  /(?<=^(git:(-\w*?[mFCcStX]|-u(?=(no|normal|all)$))|curl:-\w*?[XHdoFAeubmTKw]|(docker|podman):-\w*?[epuvwlfm]|(psql|mysql):-\w*?[dhUcfpueP]|pytest:-\w*?[kmcpno]|(jest|vitest):-\w*?t)).*/s;
 
 /** Returns the flags in a cluster of letters. */
 function lettersOf(base: string, word: string): string[] {

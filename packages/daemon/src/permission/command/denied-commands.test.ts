@@ -356,6 +356,9 @@ test("a deny that names a task holds wherever the task is in the call", async ()
     ],
     "git fetch --prune*": ["git fetch origin --pru"],
     "make seed1*": ["make seed$?", "make seed$((1))", "n=$(grep -c x package.json); make seed$n"],
+    "git commit --no-verify*": ["git commit -onm x package.json"],
+    "go run ./lib*": ["cd lib && go build -o x . && ./x"],
+    "make load*": ["colormake load"],
     "make bench*": ["make '.DEFAULT_GOAL+=bench'", "make '.DEFAULT_GOAL =bench'"],
     "cmake --build build --target flash*": [
       "cmake --build build --target all flash",
@@ -392,6 +395,7 @@ test("a deny that names a task holds wherever the task is in the call", async ()
   const near = {
     "npm install*": ["npm run install:all"],
     "make seed1*": ["make seed2", "make lint1"],
+    "npx prisma migrate*": ["npx prisma -v", "npx prisma generate"],
     "cargo run*": ["cargo nextest run", "cargo llvm-cov --html"],
     "cmake --build build --target flash*": ["cmake --build build --target all --parallel 4", "cmake --build build -- -j4"],
     "RAILS_ENV=production *": ["RAILS_ENV=test rails s && git commit -qm 'not RAILS_ENV=production'", "rails s"],

@@ -60,3 +60,7 @@ export const noFindings = () => ({
   /** Folders that the text has left. `cd -` and `popd` may return to them. */
   visited: new Set<string>(),
 });
+
+/** Counts what the next round of a loop finds: files that the text makes or stages, and options of the shell. */
+export const leftBy = ({ made, options, staged, stagedFiles }: GateFindings): number =>
+  made.size + options.size + staged.size + stagedFiles.size;

@@ -146,7 +146,7 @@ const LOSSES: readonly (readonly [names: string, flags: readonly [letters: strin
   ["push", /^(\+.*|:.+)$/, FORCE_PUSH],
   ["push", ADDRESS, "sends to an address instead of a remote"],
   ["pull fetch", ["f", "--force"], NO_BRANCH],
-  ["pull fetch", /^\+|^--(std|refm|prune-t)|^-\w*P/, NO_BRANCH],
+  ["pull fetch", /^\+|^--(st|refm|prune-)|^-\w*P/, NO_BRANCH],
   ["pull fetch", ADDRESS, "takes what an address has, instead of a remote"],
   ["reset", ["", "--hard --merge --keep"], DISCARDS_UNCOMMITTED],
   ["clean", ["fi", "--force --interactive"], "deletes files that git does not know"],

@@ -122,7 +122,7 @@ const printsDiff = (name: string, words: readonly Word[]): boolean => {
 };
 
 const PRINTING_DIFF =
-  /^((status( dry)?|commit dry) (-[a-zA-Z]*v|--v(e|$))|(add|commit|checkout|reset|restore|stash)( dry)? (-[aefiknqsuvzANSUW\d]*p|--p(a(t(ch?)?)?)?$)|commit( dry)? --int|rebase --show)/;
+  /^((status( dry)?|commit dry) (-[a-zA-Z]*v|--v(e|$))|(add|commit|checkout|reset|restore|stash)( dry)? (-[aefiknqsuvzANSUW\d]*p|--p(a(t(ch?)?)?)?$)|commit( dry)? --int|rebase( dry)? --sh)/;
 
 /** Words with which `git diff` prints other changes than those of the files in the repository. */
 const ELSEWHERE = /^--(ca|st?a?g|no-i|me|all|branch|tag|remote|glob|reflog|bisect|stdin|not|alt|indexed)|^(-g|\/)|\.\./;

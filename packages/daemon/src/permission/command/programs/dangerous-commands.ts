@@ -133,6 +133,7 @@ vagrant | call: ^(?!(status|global-status|validate|version|port|box list)( |$)) 
 cdk | word: ^(-[a-zA-Z]*a|-p|--(app|plugin|build))
 ctest | call: (^| )(-T|-D|--test-action|--dashboard)[= ]?\w*Submit | publishes results
 ctest | word: ^--(build-(and-test|makeprogram|generator|options)|test-command|script)|^-SP?$
+fastlane | call: ^((ios|android|mac|run) )?(beta|pilot|supply|deliver)( |$) | publishes
 expo eas | call: ^(publish|submit)( |$) | publishes
 cypress | word: ^--record$ | publishes results
 cargo | call: ^tarpaulin .*--(coveralls|report-uri) | publishes results

@@ -23,7 +23,7 @@ const FORMS: readonly (readonly [RegExp, string])[] = [
 
 /** Programs that are, or start, the program behind `=` with the same words. A `+` stands for a blank. */
 const SAME =
-  namePairs(`inv=invoke go-task=task cmake3=cmake ctest3=ctest bazelisk=bazel ibazel=bazel sail=docker+compose compose=docker+compose podman-compose=docker+compose
+  namePairs(`inv=invoke go-task=task cmake3=cmake ctest3=ctest bazelisk=bazel ibazel=bazel sail=docker+compose compose=docker+compose podman-compose=docker+compose colormake=make pmake=make
   r=Rscript littler=Rscript lerna=turbo remake=make yarnpkg=yarn platformio=pio py.test=pytest art=php+artisan gotest=go+test
   nr=npm+run nci=npm+ci ni=npm+install nun=npm+uninstall nlx=npx apt-fast=apt-get ssed=sed gsed=sed eslint_d=eslint prettierd=prettier
   awslocal=aws tflocal=terraform cdklocal=cdk samlocal=sam denon=deno flutter_tools=flutter django-admin=python+manage.py

@@ -88,13 +88,15 @@ function listedCalls(own: readonly Word[], { roots, admits, isSubset }: FileList
 const BUILDS = /\b(?:go (?:build|test -c)|rustc|bun build|deno compile)\b([^;&|\n]*)/g;
 
 /** Returns calls of the sources from which the text builds a program: `go run ./cmd/x` for `/tmp/y` after `go build -o /tmp/y ./cmd/x`. */
-function callsOfBuild({ name, base, rest }: Program, { place }: ShellContext): Word[][] {
+function callsOfBuild({ name, base, rest }: Program, { cwds, place }: ShellContext): Word[][] {
   if (!name.includes("/") && isKnownProgram(base)) return [];
   return [...place.text.matchAll(BUILDS)].flatMap(([, words = ""]) => {
     const [built, output = ""] = /(?:-o|--outfile|--output)[ =]?(\S+)/.exec(words) ?? [];
     const sources = path.basename(output) === base ? words.replace(built ?? "", "").match(/(?<=\s)[\w./@-]+/g) : undefined;
+    const fromTop = (source: string) => cwds.map((cwd) => `./${path.relative(place.workspace, resolvePath(cwd, source))}`);
     return (sources ?? [])
       .filter((source) => !source.startsWith("-"))
+      .flatMap((source) => [source, ...(/^[./]/.test(source) ? fromTop(source) : [])])
       .flatMap((source) => [
         [literal("go"), literal("run"), literal(source), ...rest],
         [literal(path.parse(source).name), ...rest],

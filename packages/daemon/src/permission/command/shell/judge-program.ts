@@ -6,7 +6,7 @@ import type { SourcedRule } from "@baton/core/protocol/rule";
 import { isHarmlessCall } from "../programs/harmless-calls.ts";
 import { STEERING, textOfTrap } from "../programs/shell-builtins.ts";
 import { dangerOf } from "../programs/dangerous-commands.ts";
-import { isUntouched, type GateFindings } from "../gate-findings.ts";
+import { isUntouched, leftBy, type GateFindings } from "../gate-findings.ts";
 import { mayHaveChanged } from "../files/created-files.ts";
 import { finalPath, isBelow, isFolder } from "../files/path-on-disk.ts";
 import { isOfProcess } from "../files/process-folders.ts";
@@ -109,7 +109,14 @@ export function judgeProgram(words: readonly Word[], around: JudgeOptions, more:
   judgeFiles(program, effects, look);
   const outer: ShellContext = { ...context, input: undefined, fed: program.base === "xargs" ? "nothing" : context.fed };
   const again = /^(find|fd|fdfind|xargs|parallel)$/.test(program.base) ? { ...outer, isRepeated: true } : outer;
-  for (const run of effects.runs ?? []) judgeProgram(run.words, { ...inside, context: again }, run.more, depth + 1);
+  for (const run of effects.runs ?? []) {
+    const judgeRun = () => judgeProgram(run.words, { ...inside, context: again }, run.more, depth + 1);
+    const before = leftBy(findings);
+    judgeRun();
+    const { parts } = findings;
+    if (again.isRepeated && leftBy(findings) > before) judgeRun(); // the next one finds what this one has left
+    findings.parts = parts;
+  }
   const { incoming } = context;
   if (typeof incoming === "object" && incoming.source !== undefined && mayHaveChanged(incoming.source, findings))
     findings.doubts.add("changes the names that it reads");

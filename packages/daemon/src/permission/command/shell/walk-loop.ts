@@ -4,6 +4,7 @@ import { isSetOnce } from "../words/assigned-variables.ts";
 import { ownVariable } from "../words/harmless-variables.ts";
 import { readLoopVariable } from "../words/known-variables.ts";
 import { nodesIn, type CompoundList, type For, type While } from "./parse.ts";
+import { leftBy } from "../gate-findings.ts";
 import { mayHaveChanged } from "../files/created-files.ts";
 import { listFileAt } from "../files/list-file.ts";
 import { filesListedBy, filesNamedBy } from "../words/piped-arguments.ts";
@@ -83,9 +84,6 @@ export function walkWhile({ clause, body }: While, context: ShellContext, walker
   if (cwds.length > context.cwds.length) findings.doubts.add("changes the folder in a loop");
   return ends;
 }
-
-/** Counts what the next round of a loop finds: files that the text makes, and options of the shell. */
-const leftBy = ({ made, options }: Walker["findings"]): number => made.size + options.size;
 
 /** Walks the body of a loop, and once more if it leaves something to the next round. Returns the folders around the rounds. */
 export function walkRounds({ commands }: CompoundList, around: ShellContext, walker: Walker): Folders {

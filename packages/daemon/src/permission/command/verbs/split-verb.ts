@@ -69,9 +69,14 @@ export function splitVerb(tool: VerbTable, words: readonly Word[], cwds: readonl
       tree = below;
     }
   }
-  return { verb, rest: [], early, ...(tree.has("_") ? {} : { fault: "it does not say its verb in full" }) };
+  return {
+    verb,
+    rest: [],
+    early,
+    ...(tree.has("_") || (words.length === 1 && words.every(isHelp)) ? {} : { fault: "it does not say its verb in full" }),
+  };
 }
 
 /** A toolchain, as in `cargo +nightly test`. */
 const TOOLCHAIN = /^\+[\w.-]+$/;
-const isHelp = ({ text }: Word): boolean => /^(--help|--version|-h|-V)$/.test(text);
+const isHelp = ({ text }: Word): boolean => /^(--help|--version|-[hvV])$/.test(text);
