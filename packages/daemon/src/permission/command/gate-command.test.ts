@@ -309,3 +309,32 @@ test.each(["gunzip a.tgz", "bzip2 -d a.txt", "xz -S .x a.txt", "zstd a.txt", "gz
     expect(gated.some(({ floor }) => floor?.effect === "ask" && /names that are not judged|makes it/.test(floor.source))).toBe(true);
   },
 );
+
+test("a loop that copies files takes as many accesses more as there are more files", async () => {
+  using folder = new Folder();
+  for (let i = 0; i < 10; i++) await folder.write(`few/${i}.md`, "");
+  for (let i = 0; i < 100; i++) await folder.write(`many/${i}.md`, "");
+  const accesses = (place: string) => {
+    const text = `for f in ${place}/*.md; do cp "$f" "$f.bak" && sed s/a/b/ "$f" > "$f.tmp" && mv "$f.tmp" "$f"; done`;
+    const gated = gateCommand(text, { workspace: folder.path, ownRoots: [], trusted: true, home: homedir() });
+    return gated.reduce((sum, { below }) => sum + 1 + (below?.(() => true).files.length ?? 0), 0);
+  };
+  expect(accesses("many")).toBeLessThan(accesses("few") * 12);
+  const effect = (rule: SourcedRule) =>
+    verdictIn(folder, 'for f in few/*.md; do cp "$f" "$f.bak"; done', [{ ...allow("*"), action: "*" }, rule]).effect;
+  expect([effect({ ...allow("few/3.md.bak"), action: "edit", effect: "deny" }), effect(allow("*"))]).toEqual(["deny", "allow"]);
+});
+
+test("every file of one loop may be copied to every place of another", async () => {
+  using folder = new Folder();
+  for (const file of ["a/1.md", "a/2.md", "secret/2.md"]) await folder.write(file, "");
+  const text = 'for f in secret/*; do for g in a/*; do cp "$f" "$g"; done; done; cat a/1.md';
+  const rules = [
+    { ...allow("*"), action: "*" },
+    { ...allow("secret/**"), action: "read", effect: "deny" as const },
+  ];
+  expect(verdictIn(folder, text, rules).effect).toBe("deny");
+  const many = `for f in a/*; do for g in a/*; do cp "$f" "$g"; done; done`;
+  for (let i = 0; i < 60; i++) await folder.write(`a/x${i}.md`, "");
+  expect(verdictIn(folder, many, [{ ...allow("*"), action: "*" }]).effect).toBe("ask");
+});
