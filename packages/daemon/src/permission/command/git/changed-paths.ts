@@ -68,7 +68,7 @@ export function pathsMadeByGit(name: string, words: readonly Word[]): NamedPath[
   if (name === "init") return filled(first ?? literal("."));
   if (name === "stash") return edited(...stashed(words)).map((each) => ({ ...each, search: { tree: true } }));
   if (name === "format-patch") {
-    const at = words.findIndex(({ text }) => /^--suf/.test(text));
+    const at = words.findIndex(({ text }) => text.startsWith("--suf"));
     const suffix = /=(.*)/.exec(words[at]?.text ?? "")?.[1] ?? words[at + 1]?.text ?? "";
     const isElsewhere = anyMatches(words, /^(-o|--out|--std)/);
     return isElsewhere ? [] : [{ word: literal(`0001-commit${at < 0 ? ".patch" : suffix}`), use: "writes" }];

@@ -281,7 +281,7 @@ function printing(name: string, words: readonly Word[]): Printing | undefined {
   const isOneOf = (names: string): boolean => names.split(" ").includes(name);
   if (name === "grep" && !operands.slice(hasOne("-e") ? 0 : 1).some(isObject))
     return {
-      ...shown(limited, hasOne("--untracked") || unknown.some((text) => /^--u/.test(text))),
+      ...shown(limited, hasOne("--untracked") || unknown.some((text) => text.startsWith("--u"))),
       isNaming: hasOne(NAMING) && unknown.length === 0,
     };
   if (name === "cat-file") {
