@@ -338,3 +338,15 @@ test("every file of one loop may be copied to every place of another", async () 
   for (let i = 0; i < 60; i++) await folder.write(`a/x${i}.md`, "");
   expect(verdictIn(folder, many, [{ ...allow("*"), action: "*" }]).effect).toBe("ask");
 });
+
+test.each([
+  ["curl with many words", `curl ${"- ".repeat(4_900)}`],
+  ["code with many signs", `node -e '${"a=".repeat(4_900)}'`],
+  ["code with many lists", `python3 -c '${"[a,".repeat(3_200)}'`],
+  ["code with many slashes", `python3 -c '${"/*".repeat(4_900)}'`],
+  ["an unknown program with many settings", `x '${"a=b;".repeat(2_400)}'`],
+  ["a pipeline with many programs that write", Array.from({ length: 201 }, (_, i) => `tee f${i}`).join("|")],
+])("%s is judged, and asks", (_, text) => {
+  using folder = new Folder();
+  expect(verdictIn(folder, text, [allow("*"), { ...allow("git push*"), effect: "deny" }]).effect).toBe("ask");
+});

@@ -77,7 +77,13 @@ const mayListMade = ({ place: { usesLists, workspace } }: ShellContext, { brings
 
 function sceneOf(text: string, context: CommandContext, assigned: Assigned, { made }: GateFindings): ShellContext {
   const gatePath = pathGate(context.workspace, process.platform, new Map());
-  const caches = { listings: new Map(), realFolders: new Map(), usesLists: new Set<string>(), copies: { count: 0 }, mentioned: new Map() };
+  const caches = {
+    listings: new Map(),
+    realFolders: new Map(),
+    usesLists: new Set<string>(),
+    copies: { count: 0, files: 0 },
+    mentioned: new Map(),
+  };
   const empty = { settings: [], upstream: [], also: [], listed: new Map(), functions: new Map() };
   return {
     ...empty,

@@ -29,6 +29,7 @@ function rememberCopies({ word, use, search, from }: NamedPath, context: ShellCo
     for (const target of targets) {
       if (target.startsWith("/dev/") || (word.kind === "pattern" && /[*?]/.test(target))) continue; // the pattern matches nothing
       const copied = copiedTo(target, sources, made); // it depends on whether the text has made the target before
+      context.place.copies.files += copied.files.length;
       for (const file of [target, finalPath(target, context.place.realFolders)]) {
         made.add(file);
         if (!context.isShown) computed.add(file);

@@ -33,10 +33,12 @@ type Accesses = GatedAccess[] | { doubt: string };
 
 /** The limit for copies in one text: of each of several files to each of several places. */
 const MAX_COPIES = 1_000;
+/** The limit for the files in all copied folders. */
+const MAX_COPIED_FILES = 10_000;
 
 /** True if a text copies more files than can be judged. */
 export const copiesTooMany = (targets: readonly string[], sources: readonly string[], { place }: ShellContext): boolean =>
-  targets.length * sources.length > MAX_COPIES || place.copies.count > MAX_COPIES;
+  targets.length * sources.length > MAX_COPIES || place.copies.count > MAX_COPIES || place.copies.files > MAX_COPIED_FILES;
 
 /** Returns the copies of one round each, if source and target contain the same name of a loop: `cp "$f" "$f.bak"`. */
 export function copiesOfRounds(path: NamedPath): NamedPath[] {

@@ -1,6 +1,6 @@
 import path from "node:path";
 import type { ProgramEffects } from "./program-types.ts";
-import { parseArguments } from "./parse-arguments.ts";
+import { MAX_ADDRESSES, parseArguments } from "./parse-arguments.ts";
 import { unescaped } from "./printed-text.ts";
 import { writers } from "../tables/writers.ts";
 import { handedTo, namesIn, otherNames } from "./other-names.ts";
@@ -25,7 +25,7 @@ export function callsByName(
   const isUnknown = !byName || !isKnownProgram(base) || RUNS_ELSEWHERE.has(base);
   const isOther = effects.like?.some(([program]) => program && !isKnownProgram(program.text)) === true;
   const isOpaque = isUnknown || isOther || handsOn(base, words, effects);
-  const count = words.reduce((sum, { text }) => sum + text.split(/\s+/).length, 0);
+  const count = words.reduce((sum, { text }) => sum + (text.match(ROUGH_WORD)?.length ?? 0), 0);
   const lines =
     isUnknown || isShell(base) || RUNS_INPUT.test(textOfAll([literal(base), ...words]))
       ? spellingsOf(fed).flatMap((each) => each.split("\n"))
@@ -65,7 +65,8 @@ const spelledOut = ([first = literal(""), ...rest]: readonly Word[]): Word[] => 
  */
 export function meantCalls(base: string, typed: readonly Word[]): (readonly Word[])[] {
   const words = typed.map((word) => (word.kind === "literal" ? { ...word, text: meant(word.text) } : word));
-  const addresses = /^(curl|wget)$/.test(base) ? parseArguments(writers[base], words).operands : [];
+  const operands = /^(curl|wget)$/.test(base) ? parseArguments(writers[base], words).operands : [];
+  const addresses = operands.length > MAX_ADDRESSES ? [] : operands; // the gate asks about more
   const calls = addresses.length > 1 ? addresses.map((one) => words.filter((word) => word === one || !addresses.includes(word))) : [words];
   return calls.filter((call) => textOfAll(call) !== textOfAll(typed));
 }
@@ -143,6 +144,7 @@ function sameCalls([program = literal(""), ...words]: readonly Word[]): Word[][]
 const RUNS_ELSEWHERE = new Set("docker docker-compose podman podman-compose kubectl ssh mosh nix doppler".split(" "));
 
 const MAX_POSITIONS = 200;
+const ROUGH_WORD = /[^\s,[\]]+/g;
 
 /** Returns the calls that start at each word, and those inside words. An unknown program may run any of them, so denies apply. */
 function callsIn(words: readonly Word[]): Word[][] {
@@ -202,7 +204,7 @@ const commandsIn = (text: string): Word[][] =>
     .split(/[;&|\n(){}`!:#<>@%~^+?*$]+|^-/)
     .flatMap((each) => [each.trim(), each.trim().replace(/^(-|(env|command|exec|nohup|time|sudo)\s+|[A-Za-z_]\w*=\S*\s+)+/, "")])
     .flatMap((each) => {
-      const words = (each.match(/[^\s,[\]]+/g) ?? []).map(literal);
+      const words = (each.match(ROUGH_WORD) ?? []).map(literal);
       const starts = words.flatMap((word, i) => [
         words.slice(i),
         ...(word.text.includes("=") ? [[literal(word.text.replace(/^.*=/, "")), ...words.slice(i + 1)]] : []),

@@ -1,6 +1,6 @@
 import path from "node:path";
 import { classifyByTable, readCall, underOwnPaths } from "./classify-by-table.ts";
-import { parseArguments } from "./parse-arguments.ts";
+import { MAX_ADDRESSES, parseArguments } from "./parse-arguments.ts";
 import { HARMLESS, doubtful, UNKNOWN_ARGUMENT, type ProgramEffects, type NamedPath, type ProgramClassifier } from "./program-types.ts";
 import { attempt } from "../files/path-on-disk.ts";
 import type { Table } from "../tables/argument-table.ts";
@@ -13,6 +13,7 @@ export const curl: ProgramClassifier = ({ words, fed }) => {
   const { effects, sorted } = readCall(writers["curl"], words);
   const { operands, occurrences } = sorted;
   const named = occurrences.flatMap(({ flag, value }) => (/^(-T|--upload-file|-o|--output|--url)$/.test(flag) && value ? value : []));
+  if (operands.length > MAX_ADDRESSES) return doubtful("names more addresses than can be judged");
   if ([...operands, ...named].some((word) => /[{[]|#\d/.test(textOfAll([word]).replace(/\/\/\[[\da-f:.]+\]/i, ""))))
     return doubtful("stands for several addresses or files");
   // curl also accepts the beginning of a flag.
@@ -49,6 +50,7 @@ function sentFiles(flag: string, word: Word | undefined): ProgramEffects["paths"
 /** Classifies `wget`. It saves under the last part of the address with its query, or as `index.html`, unless a flag says otherwise. */
 export const wget: ProgramClassifier = ({ words }) => {
   const { effects, sorted } = readCall(writers["wget"], words);
+  if (sorted.operands.length > MAX_ADDRESSES) return doubtful("names more addresses than can be judged");
   if (words.some(({ text }) => /^(-[a-zA-Z]*O|--output-document|--spider)/.test(text))) return effects;
   const saved = sorted.operands.flatMap(({ kind, text }): NamedPath[] => {
     const address = attempt(() => decodeURIComponent(text)) ?? text;

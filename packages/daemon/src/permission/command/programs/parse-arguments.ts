@@ -3,6 +3,9 @@ import type { NamedPath } from "./program-types.ts";
 import type { Table } from "../tables/argument-table.ts";
 import { literal, partOf, type Word } from "../words/word.ts";
 
+/** The limit for addresses that one call names. */
+export const MAX_ADDRESSES = 20;
+
 /** The words of a call, sorted according to the table of its program. */
 export type ParsedArguments = ReturnType<typeof noArguments>;
 

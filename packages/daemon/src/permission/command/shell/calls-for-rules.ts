@@ -40,6 +40,7 @@ export function otherCalls(
   // Of code that runs no program, the words do not matter. It may be about such a program.
   if (effects.imports && (effects.reads || effects.onlyEdits))
     return { same: [own, ...otherNames(base).map((name) => [literal(name), ...rest])], inside: [] };
+  if (rest.length > MAX_WORDS || rest.some(({ text }) => text.split("/").length > MAX_SLASHES)) return undefined;
   const named = effects.isWrapper ? { same: [], inside: [] } : callsByName(base, rest, effects, byName, code);
   const meant = [...(effects.like ?? []), ...(effects.plainly ? [effects.plainly] : [])];
   const asProgram = (words: readonly Word[]) => ({
@@ -71,6 +72,9 @@ export function otherCalls(
   );
 }
 
+/** The limits for the words of a call, and for the parts of a path in them. */
+const MAX_WORDS = 300;
+const MAX_SLASHES = 100;
 const MAX_LISTED = 500;
 
 /** Returns a call with the places of files that another command lists, and with those files. Of a subset, they are not known. */
@@ -210,7 +214,8 @@ const settingsIn = remembered((text): readonly string[] => {
   const plain = withoutMessages(text).replaceAll(/\\\n|["'\\]/g, "");
   const assigned = [...plain.matchAll(ASSIGNMENT)].map(([, name = "", value = ""]) => `${name}=${value.replace(/[$`{].*/s, UNKNOWN)}`);
   const others = OTHER_ASSIGNMENT.test(plain) ? (plain.match(/(?<![$\w{])[A-Za-z_]\w+(?!\w|=)/g) ?? []) : [];
-  return [...new Set([...assigned, ...others.map((name) => `${name}=${UNKNOWN}`), ...(ANY_NAME.test(plain) ? [UNKNOWN] : [])])];
+  const all = new Set([...assigned, ...others.map((name) => `${name}=${UNKNOWN}`), ...(ANY_NAME.test(plain) ? [UNKNOWN] : [])]);
+  return all.size > MAX_SETTINGS ? [UNKNOWN] : [...all];
 });
 
 /** Returns a text without the messages of git in it, which set no variable. */
@@ -230,7 +235,9 @@ const messagesOf = ({ name, args }: Command): Command["args"] =>
 const MESSAGE = /^(-[aesqvn]*m|--message)$/;
 const OWN_MESSAGE = /^(-[aesqvn]*m|--message=)["']/;
 
-const ASSIGNMENT = /\b([A-Za-z_]\w*)=(?=([^\s;&|()]+))/g;
+const ASSIGNMENT = /\b([A-Za-z_]\w*)=(?=([^\s;&|()]{1,100}))/g;
+/** The limit for variables that a text sets. Above it, any may have any value. */
+const MAX_SETTINGS = 100;
 /** A name that the shell puts together: `{A,B}_ENV=x`, `$a_ENV=x`. */
 const ANY_NAME = /(\}|\$\w+)\w*=/;
 /** Other ways to set a variable: `X+=y`, `for X in`, `read X`, `printf -v X`, `env $X=y`. */

@@ -33,8 +33,8 @@ export type ShellWorkspace = Required<CommandContext> & {
    * form. The paths among these must stay files, because a listing of a folder would have other names.
    */
   usesLists: Set<string>;
-  /** How many files the text copies. */
-  copies: { count: number };
+  /** How often the text copies something, and how many files. */
+  copies: { count: number; files: number };
   /** Accesses of words that may name files. Several commands share them. */
   mentioned: Map<string, GatedAccess[] | { doubt: string }>;
   /** The real paths of folders. */

@@ -164,15 +164,19 @@ const isAlone = ([only, ...more]: readonly Shell.Statement[]): boolean => more.l
 /** Returns the context with unknown input instead of a list. If a program reads a part of a list, the rest has other names. */
 const withoutList = (context: ShellContext): ShellContext => (context.incoming === "none" ? context : { ...context, incoming: "any" });
 
+/** The limit for the commands of a pipeline. Above it, the arguments that they print are not known. */
+const MAX_STAGES = 50;
+
 function walkStages(node: Shell.Pipeline, context: ShellContext, walker: Walker): void {
+  const programs = node.commands.map(programsIn);
   for (const [i, command] of node.commands.entries()) {
     const before = node.commands.slice(0, i);
-    const upstream = [...context.upstream, ...before.flatMap(programsIn)];
+    const upstream = [...context.upstream, ...programs.slice(0, i).flat()];
     const isPiped = i < node.commands.length - 1 || context.isPiped === true;
-    const incoming = pipedArguments(
-      plainPipeline({ commands: before, operators: node.operators.slice(0, i) }),
-      listFileAt(context, walker.findings),
-    );
+    const incoming =
+      node.commands.length > MAX_STAGES
+        ? ("any" as const)
+        : pipedArguments(plainPipeline({ commands: before, operators: node.operators.slice(0, i) }), listFileAt(context, walker.findings));
     const input = i > 0 ? { fed: "pipe" as const, input: undefined, hereString: undefined, incoming } : {};
     walkCommand(command, { ...context, upstream, isPiped, ...input }, walker);
   }
