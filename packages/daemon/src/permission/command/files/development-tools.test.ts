@@ -85,8 +85,14 @@ const projectFiles: readonly (readonly [file: string, changing: readonly string[
   ["pyproject.toml", ["uv add httpx", "poetry remove x", "cd lib && uv add rich"], ["uv sync", "uv run pytest", "uv --version"]],
   [
     "lib/Cargo.toml",
-    ["cargo add serde", "cargo --color never add serde", "cd lib && cargo rm x"],
-    ["cargo test", "cargo fmt", "cargo --version"],
+    [
+      "cargo add serde",
+      "cargo --color never add serde",
+      "cd lib && cargo rm x",
+      "cargo add --manifest-path lib/Cargo.toml serde",
+      "cargo rm x --manifest-path Cargo.toml",
+    ],
+    ["cargo test", "cargo fmt", "cargo --version", "cargo add serde --manifest-path=Cargo.toml"],
   ],
   [
     "go.mod",

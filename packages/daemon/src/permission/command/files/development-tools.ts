@@ -147,6 +147,9 @@ export function changedFolders(name: string, words: readonly Word[], root: strin
   const around = name === "rustfmt" ? texts.filter(isPath).map((text) => path.posix.dirname(text)) : []; // it also formats the modules of a file
   const folders = texts.filter((text) => /^\.{1,2}\/?(\.{3})?$/.test(text)).map((text) => text.replace(/\/\.{3}$/, ""));
   const isNamed = folders.length > 0 || NAMED.test(name) || texts.some(isPath);
+  // `cargo add` changes only this manifest. `cargo remove` may also change that of the workspace.
+  const manifest = /^cargo (.* )?--manifest-path[= ](\S+)/.exec([name, ...texts].join(" "))?.[2];
+  if (manifest !== undefined && texts.includes("add")) return [{ word: literal(manifest), use: "edits" }];
   const places = isProject ? [root] : isNamed ? [...around, ...folders] : ["."];
   return places.map((place) => ({ word: literal(place), use: "mentions", search: { suspected: true, leavesOut } }));
 }

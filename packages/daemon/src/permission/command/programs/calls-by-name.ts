@@ -127,6 +127,7 @@ function sameCalls([program = literal(""), ...words]: readonly Word[]): Word[][]
   const inner = words.slice(kind + 1);
   if (started !== undefined)
     return [[...started.split(" ").map(literal), ...inner], ...(base === "cargo" && first !== "nextest" ? [[program, ...inner]] : [])];
+  if (base === "bacon") return [[literal("cargo"), ...words.filter(({ text }) => text !== "--")]];
   if (base === "gotestsum") return [[literal("go"), literal("test"), ...words.filter(({ text }) => text !== "--")]];
   if (base.startsWith("cargo-")) return [[literal("cargo"), ...words]];
   if (base === "R") {
