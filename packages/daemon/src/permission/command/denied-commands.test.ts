@@ -372,6 +372,7 @@ test("a deny that names a task holds wherever the task is in the call", async ()
     "hatch run e2e*": ["hatch run test:e2e"],
     "pytest e2e*": ["hatch run test:pytest e2e", "hatch test e2e"],
     "cargo run*": ["cargo llvm-cov run", "cargo miri run"],
+    "cargo test*": ["cargo nextest run --release", "cargo llvm-cov --release"],
     "cargo run --bin load*": ["bacon run -- --bin load"],
     "rake db:seed*": ["rails db:seed", "bundle exec rails db:seed"],
     "pip install requests*": ["pip install Requests", "uv pip install requests"],

@@ -43,8 +43,7 @@ export function callsByName(
   const same = [
     ...(patterns.length > 0 ? [[literal(base), ...words, ...patterns.map(literal)]] : []),
     ...others,
-    ...others.flatMap(sameCalls),
-    ...sameCalls([literal(base), ...words]),
+    ...[...others, [literal(base), ...words]].flatMap((call) => [...sameCalls(call), ...releaseCalls(call)]),
     ...[[literal(base), ...words], ...meant].flatMap(scriptCalls),
   ];
   return { same: same.map(spelledOut), inside: inside.map(spelledOut).filter((call) => textOfAll(call) !== "") };
@@ -100,6 +99,18 @@ const STARTS: readonly (readonly [RegExp, string])[] = [
   [/^hatch test\b/, "pytest"],
 ];
 
+/** Returns a call of cargo with the other spelling of its release profile. */
+function releaseCalls([program, ...words]: readonly Word[]): Word[][] {
+  if (program?.text !== "cargo") return [];
+  const isProfile = ({ text }: Word, i: number) =>
+    text === "--profile=release" || (text === "release" && words[i - 1]?.text === "--profile");
+  const isShort = words.some(({ text }) => /^(--release|-[a-z]*r)$/.test(text));
+  return [
+    ...(words.some(isProfile) ? [[program, ...words, literal("--release")]] : []),
+    ...(isShort ? [[program, ...words, literal("--profile"), literal("release")]] : []),
+  ];
+}
+
 /** Returns a call without the kind of thing that its verb is about, with other names, or with the flag that decides what it does. */
 function sameCalls([program = literal(""), ...words]: readonly Word[]): Word[][] {
   const base = program.text;
@@ -112,13 +123,6 @@ function sameCalls([program = literal(""), ...words]: readonly Word[]): Word[][]
   if (base === "rails" && words.some(({ text }) => /^\w+:/.test(text))) return [[literal("rake"), ...words]];
   const module = base === "coverage" ? words.findIndex(({ text }) => text === "--module") : -1;
   if (module > 0) return [[literal("python"), literal("-m"), ...words.slice(module + 1)]];
-  const release =
-    base === "cargo"
-      ? words.findIndex(({ text }, i) => /^--profile=release$/.test(text) || (text === "release" && words[i - 1]?.text === "--profile"))
-      : -1;
-  if (release >= 0) return [[program, ...words, literal("--release")]];
-  if (base === "cargo" && words.some(({ text }) => /^(--release|-[a-z]*r)$/.test(text)))
-    return [[program, ...words, literal("--profile"), literal("release")]];
   const handed = handedTo(base);
   if (handed !== undefined) return words.map((_, i) => [literal(handed), ...words.slice(i)]);
   const first = words[kind]?.text ?? "";

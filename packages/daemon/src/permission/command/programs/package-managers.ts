@@ -154,9 +154,10 @@ export function runBehind(name: string, words: readonly Word[]): (readonly Word[
   if (words[0]?.kind !== "literal" || !RUNNING.test(`${name} ${words[0].text}`)) return [];
   const dashes = words.findIndex(({ text }) => text === "--");
   if (dashes > 0) return [words.slice(dashes + 1)].filter(({ length }) => length > 0);
-  if (name === "hatch") words = words.map((word, i) => (i > 0 ? partOf(word, word.text.replace(/^[\w.+-]+:/, "")) : word)); // behind its environment
-  const at = words.flatMap(({ text }, i) => (i > 0 && !text.startsWith("-") ? [i] : []));
+  // `hatch run ENVIRONMENT:PROGRAM`
+  const plain = name === "hatch" ? words.map((word) => partOf(word, word.text.replace(/^[\w.+-]+:/, ""))) : words;
+  const at = plain.flatMap(({ text }, i) => (i > 0 && !text.startsWith("-") ? [i] : []));
   // The value of a flag, or the name of an environment, may come before the program.
   const isFirst = at[0] === 1 && /^(poetry|pipenv|uv|pdm|rye|bundle)$/.test(name);
-  return at.slice(0, isFirst ? 1 : 2).map((i) => words.slice(i));
+  return at.slice(0, isFirst ? 1 : 2).map((i) => plain.slice(i));
 }

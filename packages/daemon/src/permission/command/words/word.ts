@@ -6,8 +6,8 @@ import type { ParameterExpansionPart, ParameterOperation, Script, Word as Node, 
  * number or the name of a commit). Then `text` is an example, and `written` is the source of the word. If the command that prints it fails, the
  * text is only `emptied`, and with `vanishes` there is no word. With `several` there may be more words of the same form. `pattern`: the names of
  * files that match, with `*` for every wildcard, and `written` with those of the source. `names` has them if a loop has found them at its start,
- * and is empty if they are too many. `isOne`: the word is one of them. `loop`: the words of this loop, one of which it contains. `open`: known only when it runs. The word surely begins with `prefix`,
- * and `single` says that it stays one word.
+ * and is empty if they are too many. `isOne`: the word is one of them. `loop`: the words of the loop from which they are. `open`: known only when
+ * it runs. The word surely begins with `prefix`, and `single` says that it stays one word.
  */
 export type Word =
   | {
