@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { chmod, mkdir, writeFile } from "node:fs/promises";
+import { attempt } from "../../src/permission/command/files/path-on-disk.ts";
 import { gateCommand } from "../../src/permission/command/gate-command.ts";
 import { Folder } from "../support/folder.ts";
 import { nestedWithSigns, randomFrom } from "./nesting.ts";
@@ -43,8 +44,14 @@ async function runs(text: string, folder: Folder): Promise<boolean> {
     cwd: folder.path,
     env: { PATH: `${folder.at("bin")}:/usr/bin:/bin`, HOME: folder.path },
     stdio: "ignore",
-    timeout: 3_000,
+    detached: true,
   });
+  // Also ends what the command has left behind, such as a loop in a substitution.
+  const { pid } = child;
+  const end = () => void (pid !== undefined && attempt(() => process.kill(-pid, "SIGKILL")));
+  const timer = setTimeout(end, 3_000);
   await new Promise((resolve) => child.once("close", resolve));
+  clearTimeout(timer);
+  end();
   return existsSync(mark) && readFileSync(mark, "utf8") !== "";
 }
