@@ -37,8 +37,9 @@ export function useActiveRequest({ open, snapshot, store, wantedId, box, onHelp 
   const scroller = useRef<HTMLDivElement>(null);
   const content = useRef<HTMLDivElement>(null);
   const follower = useRef<ScrollAnchor | undefined>(undefined);
-  const answer = useAnswerRequest();
-  useAnsweredElsewhereNotice(open, now);
+  const [second] = useState(() => new Set<string>());
+  const answer = useAnswerRequest(second);
+  useAnsweredElsewhereNotice(open, now, second);
 
   useEffect(() => {
     app.now.set(now);

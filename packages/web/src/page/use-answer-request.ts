@@ -10,8 +10,8 @@ import { answerOrigin } from "@baton/core/text/request/answer-origin";
 import { answerText, requestSummary } from "../components/request/request-titles.ts";
 import type { OpenRequests } from "./open-requests.ts";
 
-/** Sends answers, one at a time for each request. */
-export function useAnswerRequest(): (open: OpenRequests, answer: RequestAnswer) => void {
+/** Sends answers, one at a time for each request. `second`: gets the requests that another client answered first, of which a notice tells. */
+export function useAnswerRequest(second: Set<string>): (open: OpenRequests, answer: RequestAnswer) => void {
   const { commands, link, answeredHere, ownAnswers: all, answerDrafts, tell } = useApp();
   const pending = useRef(new Set<string>());
   return useCallback(
@@ -33,8 +33,9 @@ export function useAnswerRequest(): (open: OpenRequests, answer: RequestAnswer) 
         .answer(request, answer)
         .then(() => all.set([...all.get(), { sessionId, text: `${answerText(answer, request)} by you, here: ${requestSummary(request)}` }]))
         .catch((error: unknown) => {
+          answeredHere.delete(id);
           const winner = refusalOf(error)?.winner;
-          if (!winner) answeredHere.delete(id); // the notice below replaces the one about an answer elsewhere
+          if (winner) second.add(id);
           tell(
             winner
               ? `Your answer was second: the request was already answered ${answerOrigin(winner.by, ELSEWHERE)}, with “${winner.answer.choice ?? oneLine(winner.answer.text ?? "")}”.`
@@ -43,7 +44,7 @@ export function useAnswerRequest(): (open: OpenRequests, answer: RequestAnswer) 
         })
         .finally(() => pending.current.delete(id));
     },
-    [commands, link, answeredHere, all, answerDrafts, tell],
+    [commands, link, answeredHere, all, answerDrafts, tell, second],
   );
 }
 
@@ -53,21 +54,27 @@ const withInitial = (schema: Readonly<Record<string, unknown>>, typed: Readonly<
   ...typed,
 });
 
-/** Shows a notice if another client answers the request that the user is looking at. */
-export function useAnsweredElsewhereNotice(open: readonly OpenRequests[], now: string | undefined): void {
+/** Shows a notice if another client answers the request that the user is looking at, unless it is one of those that have a notice. */
+export function useAnsweredElsewhereNotice(open: readonly OpenRequests[], now: string | undefined, noticed: ReadonlySet<string>): void {
   const { answeredHere, link, tell } = useApp();
   const { answers } = useSession();
   const before = useRef<OpenRequests | undefined>(undefined);
   useEffect(() => {
     const was = before.current;
     before.current = open.find(({ request }) => request.id === now);
-    if (!was || answeredHere.has(was.request.id) || open.some(({ request }) => request.id === was.request.id)) return;
+    if (
+      !was ||
+      answeredHere.has(was.request.id) ||
+      noticed.has(was.request.id) ||
+      open.some(({ request }) => request.id === was.request.id)
+    )
+      return;
     const seenAnswer = answers.get(was.request.id);
     const inThisEditor =
       link.connect !== undefined && seenAnswer?.by !== undefined && "person" in seenAnswer.by && seenAnswer.by.person === "editor";
     if (seenAnswer && !inThisEditor)
       tell(`This was answered ${answerOrigin(seenAnswer.by, ELSEWHERE)}: ${answerText(seenAnswer.answer, was.request)}.`);
-  }, [open, now, answeredHere, link, answers, tell]);
+  }, [open, now, answeredHere, noticed, link, answers, tell]);
 }
 
 /** For an answer that another client gave. */

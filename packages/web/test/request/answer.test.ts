@@ -187,6 +187,7 @@ test("the second answer shows who answered first", here, async () => {
   held.release();
   await page.getByText("Your answer was second: the request was already answered by you, in a terminal, with “once”.").waitFor();
   await textOn(page, "It is all done.").waitFor();
+  expect(await page.getByText("by you, here").count()).toBe(0); // the line of the request names the terminal
 });
 
 test("a daemon that is killed during an open approval restores it, the draft stays, and nothing is answered meanwhile", here, async () => {

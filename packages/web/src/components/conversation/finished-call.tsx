@@ -118,15 +118,17 @@ const isRedundant = ({ images, text, end, view }: Partial<ToolResult> = {}): boo
 
 /** The line that remains of a request: the answer, its origin, the delay and the note. */
 function Answered({ entry: { request, answer, answeredBy } }: { entry: CallEntry }) {
-  const { answeredHere } = useApp();
+  const { answeredHere, link } = useApp();
   const { answers } = useSession();
   if (!request || !answer) return undefined;
+  // An answer from here may have come second, after one from another kind of client.
+  const isOwnKind = answeredBy !== undefined && "person" in answeredBy && answeredBy.person === (link.connect ? "editor" : "page");
   const seenAnswer = answers.get(request.id);
   const after = seenAnswer ? `, after ${formatAge(seenAnswer.at - request.openedAt)}` : "";
   return (
     <p className="note">
       {answerText(answer, request)}{" "}
-      {answerOrigin(answeredBy, { reader: "page", here: answeredHere.has(request.id), elsewhere: seenAnswer !== undefined })}
+      {answerOrigin(answeredBy, { reader: "page", here: isOwnKind && answeredHere.has(request.id), elsewhere: seenAnswer !== undefined })}
       {after}
       {answer.note ? <>: “{oneLine(answer.note)}”</> : undefined}
     </p>
