@@ -339,11 +339,18 @@ test("every file of one loop may be copied to every place of another", async () 
   expect(verdictIn(folder, many, [{ ...allow("*"), action: "*" }]).effect).toBe("ask");
 });
 
+test("a message with many paths is no reason to ask", () => {
+  using folder = new Folder();
+  const body = Array.from({ length: 60 }, (_, i) => `- packages/api/src/file${i}.ts`).join("\n");
+  const rules = [allow("*"), { ...allow("git push*"), effect: "deny" as const }];
+  expect(verdictIn(folder, `gh pr create --title x --body '${body}'`, rules).effect).toBe("allow");
+  expect(verdictIn(folder, `git commit -m '${body}'`, rules).effect).toBe("allow");
+});
+
 test.each([
   ["curl with many words", `curl ${"- ".repeat(4_900)}`],
   ["code with many signs", `node -e '${"a=".repeat(4_900)}'`],
   ["code with many lists", `python3 -c '${"[a,".repeat(3_200)}'`],
-  ["code with many slashes", `python3 -c '${"/*".repeat(4_900)}'`],
   ["an unknown program with many settings", `x '${"a=b;".repeat(2_400)}'`],
   ["a pipeline with many programs that write", Array.from({ length: 201 }, (_, i) => `tee f${i}`).join("|")],
 ])("%s is judged, and asks", (_, text) => {

@@ -96,7 +96,7 @@ function takeValue(flag: string, kind: Kind, queue: Word[], sorted: ParsedArgume
   sorted.isOpen ||= name !== undefined && name.kind !== "literal";
   const value = queue.shift();
   const text = value?.kind === "open" ? value.prefix : (value?.text ?? "");
-  if (flag !== "-e" && /^-(?!\d*$)/.test(text)) takeUnknown(text, text, sorted); // it may itself be a flag
+  if (flag !== "-e" && /^-(?!\d*$|\s)/.test(text)) takeUnknown(text, text, sorted); // it may itself be a flag, unless it is a list
   if (value?.kind === "pattern") sorted.operands.push(value);
   return value;
 }

@@ -40,7 +40,7 @@ export function otherCalls(
   // Of code that runs no program, the words do not matter. It may be about such a program.
   if (effects.imports && (effects.reads || effects.onlyEdits))
     return { same: [own, ...otherNames(base).map((name) => [literal(name), ...rest])], inside: [] };
-  if (rest.length > MAX_WORDS || rest.some(({ text }) => text.split("/").length > MAX_SLASHES)) return undefined;
+  if (rest.length > MAX_WORDS) return undefined;
   const named = effects.isWrapper ? { same: [], inside: [] } : callsByName(base, rest, effects, byName, code);
   const meant = [...(effects.like ?? []), ...(effects.plainly ? [effects.plainly] : [])];
   const asProgram = (words: readonly Word[]) => ({
@@ -72,9 +72,10 @@ export function otherCalls(
   );
 }
 
-/** The limits for the words of a call, and for the parts of a path in them. */
+/** The limit for the words of a call. */
 const MAX_WORDS = 300;
-const MAX_SLASHES = 100;
+/** The limit for the folders from which a rule may name a path. A message may have more slashes than that. */
+const MAX_ENDS = 50;
 const MAX_LISTED = 500;
 
 /** Returns a call with the places of files that another command lists, and with those files. Of a subset, they are not known. */
@@ -112,6 +113,13 @@ function callsOfBuild({ name, base, rest }: Program, { cwds, place }: ShellConte
 /** Returns the name of the package of cargo whose program a source is: `x` for `crates/x/src/main.rs`. */
 const packagesOfSource = (source: string): string[] => /(?:^|\/)([\w-]+)\/src\/main\.rs$/.exec(source)?.slice(1) ?? [];
 
+/** Returns a path from each folder around it, because a rule may name it from any of them. */
+const endsOf = (file: string): string[] =>
+  file
+    .split("/")
+    .map((_, i, parts) => parts.slice(i).join("/"))
+    .slice(-MAX_ENDS);
+
 /** Returns a call with other paths of its program, of a script that it runs, and of its files in another folder than the workspace. */
 function callsByPath(program: Program, effects: ProgramEffects, { cwds, place }: Pick<ShellContext, "cwds" | "place">): Word[][] {
   const { name, base, words, isKnown } = program;
@@ -143,7 +151,7 @@ function callsByPath(program: Program, effects: ProgramEffects, { cwds, place }:
     );
     return files.flatMap((file) => {
       const below = path.relative(place.workspace, file);
-      const ends = below.split("/").map((_, i, parts) => parts.slice(i).join("/")); // a rule may name it from any folder around it
+      const ends = endsOf(below);
       const calls = [below, `./${below}`, file, ...ends.slice(1)].map((each) => [literal(each), ...words.slice(at + 1)]);
       const isOperand = !text.startsWith("-");
       const whole =
@@ -188,7 +196,7 @@ export function callsOfOrigins(
     const file = cwds.map((cwd) => resolvePath(cwd, name)).find((each) => origins.has(each) && isAmong(each));
     const origin = origins.get(file ?? "");
     const below = origin === undefined ? [] : [...cwds, place.workspace].map((folder) => path.relative(folder, origin));
-    const ends = below.flatMap((each) => each.split("/").map((_, i, parts) => parts.slice(i).join("/"))); // a rule may name it from any folder
+    const ends = below.flatMap(endsOf);
     const calls = [...ends, ...below.map((each) => `./${each}`)].map((name) => [literal(name), ...words.slice(at + 1)]);
     const built = /(^|\/)target\/(\w+\/)+([\w-]+)$/.exec(origin ?? "")?.[3]; // cargo names a program after its package
     const named = built === undefined ? [] : [[literal("cargo"), literal(built), ...words.slice(at + 1)]];
