@@ -13,6 +13,7 @@ import { MOVES_ITS_FOLDER } from "./shell/judge-path.ts";
 import { parseShell } from "./shell/parse.ts";
 import type { CommandContext, ShellContext } from "./shell/shell-context.ts";
 import { walkerFor } from "./shell/walk-script.ts";
+import { isOverTime, withTimeLimit } from "./time-limit.ts";
 import { literal } from "./words/word.ts";
 
 const MAX_BYTES = 10_000;
@@ -32,7 +33,9 @@ const JOINED_EMOJI = /(?<=\p{Extended_Pictographic}(?:\u{fe0f}|\p{Emoji_Modifier
  * Returns the accesses of a command: one for every program that it runs and every path that it is known to touch. If the gate
  * refuses the text, or the user has to see all of it, the whole text gets a floor.
  */
-export function gateCommand(text: string, context: CommandContext): GatedAccess[] {
+export const gateCommand = (text: string, context: CommandContext): GatedAccess[] => withTimeLimit(() => judgeText(text, context));
+
+function judgeText(text: string, context: CommandContext): GatedAccess[] {
   const whole: Access = { action: "command", resource: text };
   if (HIDDEN.test(text.replaceAll(JOINED_EMOJI, ""))) return [floored(whole, "deny", "hidden or control characters")];
   if (Buffer.byteLength(text) > MAX_BYTES) return [floored(whole, "ask", "longer than 10 kB")];
@@ -58,6 +61,7 @@ export function gateCommand(text: string, context: CommandContext): GatedAccess[
   findings.parts = parts;
   if (mayListMade(scene, findings))
     findings.doubts.add("uses names that another command lists, and makes files with names that change them");
+  if (isOverTime()) findings.doubts.add("takes too long to be judged");
   const [first, ...others] = settle(findings, whole);
   return first ? [{ ...first, complexity: complexityOf(script, text) }, ...others] : [];
 }
@@ -82,12 +86,13 @@ function sceneOf(text: string, context: CommandContext, assigned: Assigned, { ma
     realFolders: new Map(),
     usesLists: new Set<string>(),
     copies: { count: 0, files: 0 },
+    listed: { entries: 0 },
     mentioned: new Map(),
   };
   const empty = { settings: [], upstream: [], also: [], listed: new Map(), functions: new Map() };
   return {
     ...empty,
-    place: { maxParts: MAX_PARTS, programs: new Map(), ...context, text, startedAt: performance.now(), made, gatePath, ...caches },
+    place: { maxParts: MAX_PARTS, programs: new Map(), ...context, text, made, gatePath, ...caches },
     cwds: [context.workspace],
     variables: new Map(assigned.times.has("HOME") ? [] : [["HOME", literal(context.home)]]),
     assigned,

@@ -6,6 +6,8 @@ import type { ShellContext } from "../shell/shell-context.ts";
 
 /** The limit for files. Listing more of them takes too long for a verdict. */
 const MAX_FILES = 20_000;
+/** The limit for the entries in all lists of a text. */
+const MAX_ENTRIES = 100_000;
 
 export type BelowOptions = {
   action: "read" | "edit";
@@ -44,7 +46,8 @@ function listed(folder: string, place: ShellContext["place"], { action, leavesOu
     for (const { entry, below, file } of entriesBelow(top, { enters: (each) => each.entry.isDirectory() && entersFolder(each.below) })) {
       const resource = `${names.get(path.dirname(below)) ?? ""}${entry.name}`;
       if (!entry.isDirectory() && !isLeftOut(entry.name, isRoot ? file.slice(1) : below)) files.push({ action, resource });
-      if (++count > MAX_FILES || entry.name.includes(NOT_TEXT)) return { files, isWhole: false };
+      place.listed.entries++;
+      if (++count > MAX_FILES || place.listed.entries > MAX_ENTRIES || entry.name.includes(NOT_TEXT)) return { files, isWhole: false };
     }
     return { files, isWhole: !isRoot };
   };

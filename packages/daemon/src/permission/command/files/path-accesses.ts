@@ -16,6 +16,7 @@ import { linksBelow, secretsBelow } from "./find-secrets.ts";
 import { isSecretFile, NOT_TEXT } from "./key-files.ts";
 import { isOfProcess, leadsThroughProcess } from "./process-folders.ts";
 import { literal, PIPE, type Word } from "../words/word.ts";
+import { isOverTime } from "../time-limit.ts";
 import { wordSet } from "../tables/name-matcher.ts";
 import { physical, resolvePath } from "./physical-path.ts";
 
@@ -107,6 +108,7 @@ function gateAll(names: readonly string[], use: PathUse, context: ShellContext, 
   const accesses: GatedAccess[] = [];
   for (const cwd of context.cwds)
     for (const name of names) {
+      if (isOverTime()) return { doubt: TOO_MANY };
       if (/^\/+dev\/+(tcp|udp)(\/|$)/.test(path.resolve(cwd, name))) return { doubt: "opens a network connection" };
       const place = physical(cwd, name);
       if (isOfProcess(path.resolve(cwd, name)) || isOfProcess(place)) return { doubt: OF_PROCESS };

@@ -1,5 +1,6 @@
 import { readdirSync, type Dirent } from "node:fs";
 import path from "node:path";
+import { isOverTime } from "../time-limit.ts";
 import { attempt } from "./path-on-disk.ts";
 
 /** One entry of a folder tree. `below` is its path from the root of the walk. */
@@ -10,14 +11,14 @@ export const entriesOf = (folder: string): Dirent[] => attempt(() => readdirSync
 
 /**
  * Yields all entries below a folder, nearest folders first. `enters` decides which entries to descend into. By default these are
- * only folders. Links are entries and are not followed. After `maxFolders` the walk ends without a notice.
+ * only folders. Links are entries and are not followed. After `maxFolders`, or if the time for the text is over, the walk ends without a notice.
  */
 export function* entriesBelow(
   root: string,
   { maxFolders = Infinity, enters = isFolder }: { maxFolders?: number; enters?: (entry: FolderEntry) => boolean } = {},
 ): Generator<FolderEntry, void> {
   const folders = [""];
-  for (let i = 0; i < folders.length && i < maxFolders; i++) {
+  for (let i = 0; i < folders.length && i < maxFolders && !isOverTime(); i++) {
     const at = folders[i] ?? "";
     const folder = path.join(root, at);
     const [start, startBelow] = [withSeparator(folder), at === "" ? "" : withSeparator(at)]; // joining paths takes longer than reading them

@@ -24,8 +24,6 @@ export type ShellWorkspace = Required<CommandContext> & {
   gatePath: PathGate;
   /** The whole text. */
   text: string;
-  /** When the gate began to judge it, in milliseconds of the monotonic clock. */
-  startedAt: number;
   /** Files and folders that the text creates or changes. The findings collect them. */
   made: ReadonlySet<string>;
   /**
@@ -35,6 +33,8 @@ export type ShellWorkspace = Required<CommandContext> & {
   usesLists: Set<string>;
   /** How often the text copies something, and how many files. */
   copies: { count: number; files: number };
+  /** How many entries the lists of folders have, in all of the text. */
+  listed: { entries: number };
   /** Accesses of words that may name files. Several commands share them. */
   mentioned: Map<string, GatedAccess[] | { doubt: string }>;
   /** The real paths of folders. */

@@ -16,6 +16,7 @@ import { readWords, judgingWordContext } from "../words/read-words.ts";
 import type { ShellContext } from "./shell-context.ts";
 import { isKnownProgram } from "../programs/classify-program.ts";
 import { STEERING } from "../programs/shell-builtins.ts";
+import { isOverTime } from "../time-limit.ts";
 import { deeper, limited, MAX_DEPTH, union, type Folders, type Walker } from "./walker-types.ts";
 import { walkFor, walkRounds, walkWhile } from "./walk-loop.ts";
 import { contextWithInput, programsIn, walkSimple } from "./walk-simple.ts";
@@ -81,7 +82,7 @@ function walkStatements(statements: readonly Shell.Statement[], around: ShellCon
   // Another command may have read part of the input.
   let context: ShellContext = { ...(isAlone(statements) ? around : withoutList(around)), input: undefined };
   for (const { command, background } of statements) {
-    if (findings.walked > MAX_WALKED || performance.now() - around.place.startedAt > MAX_MS) {
+    if (findings.walked > MAX_WALKED || isOverTime()) {
       findings.doubts.add("runs through too much to be judged");
       break;
     }
@@ -248,8 +249,6 @@ function walkCommand(node: Shell.CommandNode, context: ShellContext, walker: Wal
 }
 
 const MAX_WALKED = 2_000;
-/** The daemon does nothing else meanwhile. */
-const MAX_MS = 3_000;
 
 /** Judges expressions, which may set variables to numbers. */
 function judgeArithmetic(expressions: readonly (ArithmeticExpression | undefined)[], context: ShellContext, walker: Walker): void {
