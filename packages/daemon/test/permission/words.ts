@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import type { ShellContext } from "../../src/permission/command/shell/shell-context.ts";
 import { parseShell } from "../../src/permission/command/shell/parse.ts";
 import { wordContextAt } from "../../src/permission/command/words/known-variables.ts";
-import { literal, readWord, type Word } from "../../src/permission/command/words/word.ts";
+import { ARGUMENTS, literal, readWord, type Word } from "../../src/permission/command/words/word.ts";
 import { randomFrom } from "./nesting.ts";
 
 /** Pieces of words that the shell and a parser may read in different ways. `~` alone, quotes, escapes, braces and variables. */
@@ -13,7 +13,7 @@ const PIECES = [
   ..."$'\\x41' $'\\101z' $'\\400' $'\\x{41}' $'\\x4' $'\\18' $'\\e' $'\\q' $'\\8' $'\\u20ac' $'\\ud800' $'\\xc3' $'\\xa9' $'a\\'b'".split(
     " ",
   ),
-  ...'$x "$x" ${x} ${x}y $x1 $xa $y "$y" ${x%b} ${x##*a} ${x/b/c} ${x//a/} ${x^^} ${x:1} ${l[0]} "${l[1]}" "${l[@]}" ${l} \'\' "" \'a\' "a"'.split(
+  ...'$x "$x" ${x} ${x}y $x1 $xa $y "$y" ${x%b} ${x##*a} "${x%%b*}" ${x#*b} "${y% *}" "${x%b}" ${x%\'b\'} ${x%$y} "$@" $@ "${@}" $1 ${x/b/c} ${x//a/} ${x^^} ${x:1} ${l[0]} "${l[1]}" "${l[@]}" ${l} \'\' "" \'a\' "a"'.split(
     " ",
   ),
   ..."$(pwd) $(dirname\ta//b) $(basename\ta/) $(basename\tsrc/a.ts\t.ts) $(dirname\ta) $HOME ~/ a=~ ~+ \"~\" '\\'".split(" "),
@@ -36,8 +36,11 @@ const VARIABLES = [
   ["y", "b c"],
   ["l[0]", "l0"],
   ["l[1]", "l 1"],
+  ["1", "a 1"],
+  ["2", "b"],
+  [ARGUMENTS, "2"],
 ] as const;
-const SETUP = `HOME=/nowhere; x=abab; y='b c'; l=(l0 'l 1'); show() { printf '%s\\x1f' "$@"; printf %d $#; }`;
+const SETUP = `HOME=/nowhere; x=abab; y='b c'; l=(l0 'l 1'); set -- 'a 1' b; show() { printf '%s\\x1f' "$@"; printf %d $#; }`;
 
 /** Makes words of random pieces. Returns those whose text the gate is certain of, and those that are another text for bash. */
 export function compareWords(cases: number, seed: number, folder: string): { certain: number; wrong: string[] } {

@@ -56,7 +56,7 @@ function judgeText(text: string, context: CommandContext): GatedAccess[] {
   if (later.length > 0 && [...entered].some((folder) => [...moved].some((source) => isBelow(folder, source))))
     findings.doubts.add(MOVES_ITS_FOLDER);
   // Something else may call a function that the text does not call: a hook of the shell such as `command_not_found_handle`.
-  for (const { body } of findings.uncalled) walker.walkStatements(body.commands, { ...scene, cwds, depth: 2 });
+  for (const { body } of findings.uncalled) walker.walkStatements(body.commands, { ...scene, cwds, depth: 2, isInFunction: true });
   for (const judgeTrap of findings.traps.values()) judgeTrap([...new Set([...cwds, ...findings.visited, ...findings.entered])]); // a trap may set others
   findings.parts = parts;
   if (mayListMade(scene, findings))

@@ -74,6 +74,8 @@ export type ShellContext = {
   isPiped?: boolean;
   /** True in a loop, in which commands that come later run before it. */
   isRepeated?: boolean;
+  /** True in the body of a function. */
+  isInFunction?: boolean;
   /** True if the output becomes a part of a word. */
   isInWord?: true;
   /** Variables that are set only for this program. */

@@ -40,7 +40,14 @@ function walkText(text: string, context: ShellContext, walker: Walker): void {
   if (!script) return;
   const variables = new Map([...context.variables].filter(([name]) => /^(HOME|\d+)$/.test(name)));
   const listed = new Map([...context.listed].filter(([name]) => /^\d+$/.test(name)));
-  walker.walkScript(script, { ...context, variables, listed, functions: new Map(), assigned: assignedIn(script, context.assigned) });
+  walker.walkScript(script, {
+    ...context,
+    variables,
+    listed,
+    functions: new Map(),
+    isInFunction: false,
+    assigned: assignedIn(script, context.assigned),
+  });
 }
 
 /**
@@ -56,7 +63,7 @@ function walkTrap({ text, isLast }: Parameters<Walker["walkTrap"]>[0], context: 
   const judge = (cwds: Folders) => {
     const mayChange = context.functions.size > 0 || assignedIn(script).times.size > 0 || /\b(cd|pushd|popd)\b/.test(text);
     if (!isLast && mayChange) walker.findings.doubts.add("has a trap that may change what the shell does next");
-    walker.walkScript(script, { ...context, cwds, variables, assigned, listed: new Map(), incoming: "any" });
+    walker.walkScript(script, { ...context, cwds, variables, assigned, listed: new Map(), incoming: "any", isInFunction: false });
   };
   if (walker.findings.traps.has(key)) return;
   walker.findings.traps.set(key, judge);

@@ -17,13 +17,15 @@ import { pathsInWord } from "../files/mentioned-paths.ts";
 import { judgePath } from "./judge-path.ts";
 import { asFlag } from "../files/path-accesses.ts";
 import { harmlessSetting, harmlessVariable, isPlainSeparator, ownVariable } from "../words/harmless-variables.ts";
+import { asAssignment } from "../words/known-variables.ts";
 import { unwrap } from "./unwrap-command.ts";
 import { deeper, leftEarly, union, type Folders, type Walker } from "./walker-types.ts";
-import { aNumber, literal, textOfAll, type Word } from "../words/word.ts";
+import { aNumber, ARGUMENTS, literal, textOfAll, type Word } from "../words/word.ts";
 
 /** Judges a simple command: its settings, redirects and words. Returns the folders in which the shell may be afterwards. */
-export function walkSimple(node: Command, context: ShellContext, walker: Walker): Folders {
+export function walkSimple(command: Command, context: ShellContext, walker: Walker): Folders {
   const { findings } = walker;
+  const node = asAssignment(command, context);
   const { name } = node;
   const assignments = node.prefix.filter((each): each is Assignment => each.type === "Assignment");
   const settings = assignments.map((each) => each.name).filter((each) => !harmlessVariable(each));
@@ -176,9 +178,10 @@ function walkFunction(group: BraceGroup, words: readonly Word[], context: ShellC
   if (words.some((word) => word.kind === "pattern" || (word.kind === "open" ? !word.single : word.vanishes || word.several)))
     findings.doubts.add("calls a function with words that cannot be counted");
   const values = words.slice(1).map((word, i) => [String(i + 1), word] as const);
-  const variables = new Map([...[...context.variables].filter(([name]) => !/^\d+$/.test(name)), ...values]);
+  const counted = [...values, [ARGUMENTS, literal(String(values.length))] as const];
+  const variables = new Map([...[...context.variables].filter(([name]) => !/^\d+$/.test(name)), ...counted]);
   const also = [...context.also, textOfAll(words)];
-  const ends = union(context.cwds, walker.walkStatements(group.body.commands, deeper({ ...context, variables, also })));
+  const ends = union(context.cwds, walker.walkStatements(group.body.commands, deeper({ ...context, variables, also, isInFunction: true })));
   return union(ends, leftEarly(findings));
 }
 

@@ -1,7 +1,7 @@
 import { isSetOnce, numberIn } from "./assigned-variables.ts";
 import { knownOutput } from "./known-output.ts";
 import { redirectsOf, textOf } from "./pipelines.ts";
-import type { CompoundList, PipelineNode } from "../shell/parse.ts";
+import type { Command, CompoundList, PipelineNode } from "../shell/parse.ts";
 import type { ShellContext } from "../shell/shell-context.ts";
 import { expand } from "../files/path-accesses.ts";
 import { ownVariable } from "./harmless-variables.ts";
@@ -12,7 +12,8 @@ import { literal, readWord, type Word, type WordContext } from "./word.ts";
  * `name=(a b)` are `name[0]` and `name[1]`, and `name[@]` is their number. After `name=(*.ts)`, `name[@]` is the pattern with the names that it
  * matches, because it is not certain which of them is the first one.
  */
-export function assignedAfter(node: PipelineNode, context: ShellContext): Map<string, Word> {
+export function assignedAfter(command: PipelineNode, context: ShellContext): Map<string, Word> {
+  const node = command.type === "Command" ? asAssignment(command, context) : command;
   const variables = new Map(context.variables);
   for (const each of node.type === "Command" && !node.name ? node.prefix : []) {
     if (each.type !== "Assignment" || each.index !== undefined || each.append) continue;
@@ -33,6 +34,16 @@ export function assignedAfter(node: PipelineNode, context: ShellContext): Map<st
     }
   }
   return variables;
+}
+
+/** Reads `local name=value` in a function as the assignment that it is. Another call of `local` stays a command. */
+export function asAssignment(node: Command, { isInFunction }: Pick<ShellContext, "isInFunction">): Command {
+  const { name, prefix, suffix } = node;
+  const assignments = suffix.filter((each) => each.type === "Assignment");
+  const isPlain = assignments.length > 0 && assignments.length === suffix.length && assignments.every((each) => ownVariable(each.name));
+  if (isInFunction !== true || name?.text !== "local" || prefix.length > 0 || !isPlain) return node;
+  const { name: _, ...rest } = node;
+  return { ...rest, prefix: assignments, suffix: [] };
 }
 
 const UNKNOWN: Word = { kind: "open", text: "", prefix: "", single: false };

@@ -1,4 +1,5 @@
 import { computesNumbers, isNumericTerm } from "./arithmetic.ts";
+import { withoutAffix } from "./without-affix.ts";
 import type { ParameterExpansionPart, ParameterOperation, Script, Word as Node, WordPart } from "../shell/parse.ts";
 
 /**
@@ -83,15 +84,22 @@ export function readWord(node: Node, reading: WordContext): Word[] {
   return words.filter(({ open, text }) => !mayVanish || open || text !== "").map((word) => finished(word, node));
 }
 
-/** Returns the elements of a list, if the word is nothing but `"${name[@]}"`. Without quotes, the shell may split them. */
+/** Returns the elements of a list, if the word is nothing but `"${name[@]}"` or `"$@"`. Without quotes, the shell may split them. */
 function listIn({ parts: [only, ...more] = [] }: Node, { variables }: WordContext): Word[] | undefined {
   const part = only?.type === "DoubleQuoted" && only.parts.length === 1 ? only.parts[0] : only;
+  if (more.length === 0 && part !== only && part?.type === "SimpleExpansion" && part.text === "$@") {
+    const count = variables.get(ARGUMENTS);
+    return count && Array.from({ length: Number(count.text) }, (_, i) => variables.get(String(i + 1)) ?? literal(""));
+  }
   if (more.length > 0 || part?.type !== "ParameterExpansion" || part.operation || part.prefix || part.index?.text !== "@") return undefined;
   const count = variables.get(`${part.parameter}[@]`);
   if (count?.kind === "pattern") return part !== only || count.names?.every((name) => UNSPLIT.test(name)) ? [count] : undefined;
   const words = count && Array.from({ length: Number(count.text) }, (_, i) => variables.get(`${part.parameter}[${i}]`) ?? literal(""));
   return words?.every(({ text }) => part !== only || UNSPLIT.test(text)) === true ? words : undefined;
 }
+
+/** The name under which the number of the arguments of a function is known. */
+export const ARGUMENTS = "@[@]";
 
 /** Parts that leave a word even if they are empty. An empty word of `{,x}` is no word. */
 const QUOTED = /^(SingleQuoted|DoubleQuoted|AnsiCQuoted|LocaleString)$/;
@@ -278,7 +286,8 @@ function parameter(part: ParameterExpansionPart, reading: WordContext, isQuoted:
   }
   if (operation === undefined) return variable(parameter, reading, isQuoted);
   readOperation(operation, reading);
-  return open;
+  const text = operation.type === "Remove" ? withoutAffix(reading.variables.get(parameter), operation) : undefined;
+  return text === undefined || (!isQuoted && !UNSPLIT.test(text)) ? open : { text };
 }
 
 /** Judges what is written behind the name in `${name:-word}`, `${list[@]:n}` and the like. */
