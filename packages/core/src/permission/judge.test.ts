@@ -214,3 +214,38 @@ test("a rule that limits one way to start a program limits the others, and a lat
     expect(script(rule("ask", "command", "*scripts/x.sh*"), rule("allow", "command", resource))).toBe("allow");
   expect(of("./migrate down", rule("deny", "command", "*migrate *"), rule("allow", "command", "go run ./cmd/migrate*"))).toBe("deny");
 });
+
+test("a deny of a folder by its name holds for all that is in it", () => {
+  const rules = [rule("allow", "*", "*"), rule("deny", "edit", "secrets")];
+  expect(effect(rules, [], ["edit", "secrets/a/b"])).toBe("deny");
+  expect(effect(rules, [], ["edit", "secrets.txt"])).toBe("allow");
+  expect(effect([rule("ask", "*", "*"), rule("allow", "edit", "docs")], [], ["edit", "docs/a"])).toBe("ask");
+});
+
+test("a deny of a place also holds for the name of a link, but a deny without a fixed beginning does not", () => {
+  const access = [{ action: "read", resource: "real/a", also: ["link/a"] }];
+  const verdict = (pattern: string) =>
+    judge({ rules: [rule("allow", "*", "*"), rule("deny", "read", pattern)], ceilings: [], workspace: "/w" }, "x", access);
+  expect(["link/**", "/w/link/*", "real/**"].map((pattern) => verdict(pattern).effect)).toEqual(["deny", "deny", "deny"]);
+  expect(["*nk/a", "other/**"].map((pattern) => verdict(pattern).effect)).toEqual(["allow", "allow"]);
+});
+
+test("an absolute rule with a wildcard before the workspace limits folders in it", () => {
+  const below = (enters: (folder: string) => boolean) => ({
+    files: enters("secrets") ? [{ action: "read", resource: "secrets/a" }] : [],
+    isWhole: true,
+  });
+  const verdict = (pattern: string) =>
+    judge({ rules: [rule("allow", "*", "*"), rule("deny", "read", pattern)], ceilings: [], workspace: "/home/me/w" }, "x", [
+      { action: "read", resource: ".", below },
+    ]).effect;
+  expect(["/home/*/w/secrets/**", "/home/me/w*/secrets/*", "/home/me/w/secrets/**"].map(verdict)).toEqual(["deny", "deny", "deny"]);
+  expect(["/home/you/w/secrets/**", "/home/me/w/src/**"].map(verdict)).toEqual(["allow", "allow"]);
+});
+
+test("a later rule for another task takes nothing back that a deny holds in other words", () => {
+  const call = (text: string) => [{ action: "command", resource: text, calls: [{ words: text.split(" "), verbs: 0 }] }];
+  const rules = [rule("allow", "*", "*"), rule("deny", "command", "make seed*"), rule("allow", "command", "make test*")];
+  const effects = ["make test seed", "make test", "make seed"].map((text) => judge({ rules, ceilings: [rules] }, "x", call(text)).effect);
+  expect(effects).toEqual(["deny", "allow", "deny"]);
+});

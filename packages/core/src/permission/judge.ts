@@ -3,6 +3,7 @@ import { remembered } from "../text/remembered.ts";
 import { resourceText } from "../text/rule-text.ts";
 import { limitsCall, matchesWord, type Call } from "./limited-call.ts";
 import { startedBy } from "./started-program.ts";
+import { matchStaysInFolder } from "./folder-wildcard.ts";
 import { matchStaysOnHost } from "./url-host-wildcard.ts";
 import { matchesResource, matchesWildcard } from "./wildcard.ts";
 
@@ -100,15 +101,21 @@ function judgeAccess(ruleSet: RuleSet, tool: string, access: GatedAccess): Acces
     !floor.once;
   const texts = [resource, ...also].map((text): [string, Call?] => [text]);
   const all = [...texts, ...calls.map((call): [string, Call] => [call.words.join(" "), call])];
-  const isTyped = (rule: SourcedRule) => rule.effect === "allow" && concerns(rule, tool, access, resource, whole);
+  const isAllowed = (rule: SourcedRule) => rule.effect === "allow" && concerns(rule, tool, access, resource, whole);
+  const isPath = action === "read" || action === "edit";
   const limitsIn = ({ rules, limits }: RulesAbout, isLimit: (rule: SourcedRule) => boolean) =>
     all.map(([text, call]) => {
+      const at = isPath && text !== resource ? absolutePath({ action, resource: text }, ruleSet) : whole;
+      const isTyped = (rule: SourcedRule) =>
+        concerns(rule, tool, access, text, at) && !(isPath && text !== resource && beginsWithAny(rule));
       const isAbout = (rule: SourcedRule) =>
-        concerns(rule, tool, access, text, whole) || (rule.effect !== "allow" && limitsInOtherWords(rule, tool, access, text, call));
+        isTyped(rule) || (rule.effect !== "allow" && limitsInOtherWords(rule, tool, access, text, call));
       const limit = limits.findLast((rule) => isLimit(rule) && isAbout(rule));
+      const takesBack = (rule: SourcedRule) =>
+        isAbout(rule) && (rule.effect !== "allow" || (limit && isTyped(limit)) || isPartOf(rule, limit));
       // An exception from the limit for the call as it was typed also covers its other names.
-      const isException = (rule: SourcedRule) => call !== undefined && call.isInside !== true && isPartOf(rule, limit) && isTyped(rule);
-      const isTakenBack = limit && rules.slice(rules.lastIndexOf(limit) + 1).some((rule) => isAbout(rule) || isException(rule));
+      const isException = (rule: SourcedRule) => call !== undefined && call.isInside !== true && isPartOf(rule, limit) && isAllowed(rule);
+      const isTakenBack = limit && rules.slice(rules.lastIndexOf(limit) + 1).some((rule) => takesBack(rule) || isException(rule));
       return isTakenBack ? undefined : limit;
     });
   const elsewhere = limitsIn(own, (rule) => rule.layer !== "defaults" && rule.resource !== "*");
@@ -156,7 +163,9 @@ function judgeBelow(ruleSet: RuleSet, tool: string, access: GatedAccess): Access
   const starts = limiting.map((rule) => fixedStart(rule.resource, ruleSet.workspace));
   const enters = (folder: string) => {
     const isBulk = BULK.test(resource === "." ? folder : folder.slice(resource.length));
-    return starts.some((start) => (isBulk ? start.startsWith(`${folder}/`) : leadsInto(start, folder, ruleSet.workspace)));
+    return starts.some((start) =>
+      isBulk ? start.startsWith(comparable(start, folder, ruleSet.workspace)) : leadsInto(start, folder, ruleSet.workspace),
+    );
   };
   if (!enters(resource)) return [];
   const { files, isWhole } = below(enters);
@@ -180,10 +189,16 @@ function fixedStart(resource: Resource, workspace: string | undefined): string {
   return workspace !== undefined && text.startsWith(`${workspace}/`) ? text.slice(workspace.length + 1) : text;
 }
 
+/** A folder with a slash at its end. If the beginning of a rule is absolute, for example `/home/*`, the folder is absolute as well. */
+const comparable = (start: string, folder: string, workspace: string | undefined): string => {
+  const own = folder === "." ? "" : folder === "/" ? folder : `${folder}/`;
+  return isWholePath(start) && !isWholePath(folder) && workspace !== undefined ? `${workspace}/${own}` : own;
+};
+
 /** True if paths with this beginning can be in the folder. The workspace and its files can be in a folder above it. */
 const leadsInto = (start: string, folder: string, workspace: string | undefined): boolean => {
   if (isWholePath(folder) && `${workspace}/`.startsWith(folder === "/" ? folder : `${folder}/`)) return true;
-  const inside = folder === "." ? "" : `${folder}/`;
+  const inside = comparable(start, folder, workspace);
   return start.startsWith(inside) || inside.startsWith(start);
 };
 
@@ -212,16 +227,27 @@ function rulesAbout(list: readonly SourcedRule[], { action, within = { action, r
   return about;
 }
 
+/** True if a rule limits a folder by its name alone, and the access is about a file in it. */
+const isInFolder = ({ effect, resource }: SourcedRule, { action }: GatedAccess, text: string, whole = text): boolean =>
+  effect !== "allow" &&
+  (action === "read" || action === "edit") &&
+  typeof resource === "string" &&
+  (text.startsWith(`${resource}/`) || whole.startsWith(`${resource}/`));
+
+/** True unless a wildcard of a rule that allows reaches another host or another folder. */
+const staysWithin = (pattern: string, text: string): boolean => matchStaysOnHost(pattern, text) && matchStaysInFolder(pattern, text);
+
 function concerns(rule: SourcedRule, tool: string, access: GatedAccess, text: string, whole: string | undefined): boolean {
   const { action, within, leads, reads } = access;
   const { resource } = rule;
-  const matches = matchesResource(resource, text) || (whole !== undefined && coversPath(resource, whole)); // first, because few rules match
+  const matches = // first, because few rules match
+    matchesResource(resource, text) || (whole !== undefined && coversPath(resource, whole)) || isInFolder(rule, access, text, whole);
   if (!matches && within === undefined && resource !== leads) return false;
   if (rule.unless === "reads" && reads) return false;
   if (within && rule.effect === "allow" && wholeText(rule) === within.resource && matchesAction(rule, within.action, tool)) return true;
   if (!matches && (rule.effect !== "allow" || resource !== leads)) return false;
   if (!matchesAction(rule, action, tool)) return false;
-  return !matches || rule.effect !== "allow" || typeof resource !== "string" || matchStaysOnHost(resource, text);
+  return !matches || rule.effect !== "allow" || typeof resource !== "string" || staysWithin(resource, text);
 }
 
 /** True if everything that a rule names is also named by the other. */
@@ -252,6 +278,9 @@ const withoutVariables = remembered((pattern): { variables: readonly string[]; c
   const [start = ""] = /^(\w+=\S* +)*/.exec(pattern) ?? [];
   return { variables: start.split(/ +/).filter(Boolean), command: pattern.slice(start.length) };
 });
+
+/** True if a pattern has no fixed beginning. It names no place, so it is not about the name of a symlink. */
+const beginsWithAny = ({ resource }: SourcedRule): boolean => fixedStart(resource, undefined) === "";
 
 /** The absolute path of a file that an access names relative to the workspace. */
 function absolutePath({ action, resource }: Access, { workspace }: RuleSet): string | undefined {

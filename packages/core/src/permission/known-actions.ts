@@ -1,4 +1,3 @@
-import type { Rule } from "../protocol/rule.ts";
 import { closestMatch } from "../text/closest-match.ts";
 import { actionTable } from "../tool/tool-table.ts";
 
@@ -13,12 +12,4 @@ export function unknownActionMessage(action: string, known: readonly string[]): 
   const match = closestMatch(action, known);
   const hint = match === undefined ? "" : `Did you mean "${match}"? `;
   return `There is no action "${action}". ${hint}The actions are: ${actions.join(", ")}; and the name of any tool.`;
-}
-
-/** Replaces `~` or `$HOME` at the start of a rule's resource by `home`, which has no slash at its end. */
-export function expandHomeInRule<R extends Rule>(rule: R, home: string): R {
-  const { resource } = rule;
-  if (typeof resource !== "string") return rule;
-  const rest = /^(?:~|\$HOME)(\/.*)?$/s.exec(resource);
-  return rest ? { ...rule, resource: `${home}${rest[1] ?? ""}` } : rule;
 }

@@ -161,6 +161,7 @@ function isSameWord(base: string, operand: string, text: string, verbs: number):
   const wanted = plain(operand);
   return [text, ...(verbs > 0 ? [] : text.split(/[,;+]+/))].map(plain).some((word) => {
     const texts = [word];
+    if (base === "go" && /^(\.\.\.|all)$/.test(word) && /[./]/.test(operand)) texts.push("*"); // all packages
     if (base === "go" && word.endsWith("/...")) texts.push(`${word.slice(0, -3)}*`); // all packages below a folder
     if (base === "go") texts.push(...word.split("/").map((_, i, parts) => parts.slice(i).join("/"))); // a package by its module
     if (base === "turbo") texts.push(word.replace(/^.*#/, "")); // the task of a package

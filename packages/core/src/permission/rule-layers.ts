@@ -55,7 +55,7 @@ const builtIn = (rule: Rule): SourcedRule => ({ ...rule, layer: "defaults", sour
 
 /** Names of files that only contain keys and tokens. */
 export const KEY_FILES: readonly string[] =
-  `id_rsa id_dsa id_ecdsa id_ed25519 .netrc .git-credentials .pypirc .pgpass .vault-token .aws/credentials .kube/config .docker/config.json
+  `id_rsa id_dsa id_ecdsa id_ed25519 id_ecdsa_sk id_ed25519_sk .dev.vars config/master.key .netrc .git-credentials .pypirc .pgpass .vault-token .aws/credentials .kube/config .docker/config.json
   gh/hosts.yml glab-cli/config.yml .config/hub .cargo/credentials .cargo/credentials.toml .gem/credentials .composer/auth.json
   composer/auth.json credentials.tfrc.json .s3cfg .my.cnf rclone.conf huggingface/token .huggingface/token .codex/auth.json
   .claude/.credentials.json opencode/auth.json .bash_history .zsh_history etc/shadow etc/gshadow */environ .boto .mylogin.cnf

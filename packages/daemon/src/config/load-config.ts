@@ -1,12 +1,12 @@
 import { readFile } from "node:fs/promises";
-import { homedir } from "node:os";
 import path from "node:path";
 import type { SourcedRule, Rule } from "@baton/core/protocol/rule";
 import type * as z from "zod";
 import { findNodeAtLocation, parseTree, type Node, type ParseError } from "jsonc-parser";
 import { loadRegexEngine } from "@baton/core/text/regex";
-import { knowsAction, unknownActionMessage, expandHomeInRule } from "@baton/core/permission/known-actions";
+import { knowsAction, unknownActionMessage } from "@baton/core/permission/known-actions";
 import { multiCommandRuleProblem } from "@baton/core/permission/shell-preamble";
+import { normalizedRules } from "../permission/normalize-rule.ts";
 import { shadowedRules } from "@baton/core/permission/shadowed-rules";
 import { closestMatch } from "@baton/core/text/closest-match";
 import { withoutByteOrderMark } from "@baton/core/text/json";
@@ -146,12 +146,13 @@ const didYouMean = (name: string, names: readonly string[], what: string): strin
  */
 function rulesOf(value: unknown, root: Node, { file, lineOf, report, reading }: Source): SourcedRule[] | "broken" {
   const offsets: number[] = [];
-  const place = (rule: Rule, location: (string | number)[]): SourcedRule => {
+  const place = (rule: Rule, location: (string | number)[]): SourcedRule[] => {
     const offset = findNodeAtLocation(root, ["permissions", ...location])?.offset ?? 0;
-    offsets.push(offset);
-    return { ...expandHomeInRule(rule, homedir()), layer: reading.layer, source: `${path.basename(file)}:${lineOf(offset)}` };
+    const placed = normalizedRules(rule);
+    offsets.push(...placed.map(() => offset));
+    return placed.map((each) => ({ ...each, layer: reading.layer, source: `${path.basename(file)}:${lineOf(offset)}` }));
   };
-  const rules = flatRules(value).map(({ rule, location }) => place(rule, location));
+  const rules = flatRules(value).flatMap(({ rule, location }) => place(rule, location));
   const { actions } = reading;
   const unknown = rules.flatMap((rule, i) => (actions === undefined || knowsAction(rule.action, actions) ? [] : [{ rule, i }]));
   for (const { rule, i } of unknown)

@@ -61,7 +61,7 @@ test("a link to the outside is outside, and so is a missing file below it", asyn
   using elsewhere = new Folder();
   symlinkSync(elsewhere.path, folder.at("link"));
   const real = elsewhere.at("new/a.ts");
-  expect(pathGate(folder.path)("link/new/a.ts")).toEqual({ real, relative: real, inside: false });
+  expect(pathGate(folder.path)("link/new/a.ts")).toEqual({ real, relative: real, inside: false, written: "link/new/a.ts" });
 });
 
 test("a dangling link counts as its target", () => {
@@ -72,9 +72,14 @@ test("a dangling link counts as its target", () => {
   symlinkSync("not-there-either/x", folder.at("inner"));
   const gatePath = pathGate(folder.path);
   const outside = { real: elsewhere.at("not-there.ts"), relative: elsewhere.at("not-there.ts"), inside: false };
-  expect(gatePath("absolute")).toEqual(outside);
-  expect(gatePath("relative")).toEqual(outside);
-  expect(gatePath("inner/y")).toEqual({ real: folder.at("not-there-either/x/y"), relative: "not-there-either/x/y", inside: true });
+  expect(gatePath("absolute")).toEqual({ ...outside, written: "absolute" });
+  expect(gatePath("relative")).toEqual({ ...outside, written: "relative" });
+  expect(gatePath("inner/y")).toEqual({
+    real: folder.at("not-there-either/x/y"),
+    relative: "not-there-either/x/y",
+    inside: true,
+    written: "inner/y",
+  });
 });
 
 test("links in a circle are refused", () => {
@@ -197,6 +202,7 @@ test.each(["read", "edit"])("Baton's own folders are closed to %s, even through 
     {
       action,
       resource: own.at("token"),
+      also: ["link/token"],
       floor: { action, resource: own.path, effect: "deny", layer: "gate", source: "Baton's own folders" },
     },
   ]);

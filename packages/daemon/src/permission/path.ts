@@ -26,8 +26,11 @@ export function pathGate(workspaceReal: string, platform: NodeJS.Platform = proc
     const fault = faultOf(named) ?? (platform === "win32" ? windowsFault(named) : undefined);
     if (fault !== undefined) return { refused: fault };
     if (isGone) return { refused: `The workspace ${workspaceReal} no longer exists. Ask the user what happened to it.` };
-    const real = realOf(path.resolve(workspaceReal, withHome(named)), 0, known);
-    return typeof real === "string" ? placed(workspaceReal, real) : { refused: `${quoted(named)} ${real.fault}` };
+    const absolute = path.resolve(workspaceReal, withHome(named));
+    const real = realOf(absolute, 0, known);
+    if (typeof real !== "string") return { refused: `${quoted(named)} ${real.fault}` };
+    const written = real === absolute ? undefined : placed(workspaceReal, absolute);
+    return { ...placed(workspaceReal, real), ...(written?.inside ? { written: written.relative } : {}) };
   };
 }
 
@@ -39,7 +42,8 @@ export function gateAccess({ action, resource }: Access, gatePath: PathGate, own
   const gated = gatePath(resource);
   if ("refused" in gated) return gated;
   const floor = floorOf(action, gated, ownRoots, resource);
-  const exact: GatedAccess = { action, resource: gated.relative, ...(floor ? { floor } : {}) };
+  const also = gated.written === undefined ? {} : { also: [gated.written] };
+  const exact: GatedAccess = { action, resource: gated.relative, ...also, ...(floor ? { floor } : {}) };
   return gated.inside ? [exact] : [{ action: "external_directory", resource: folderOf(gated.real) }, exact];
 }
 

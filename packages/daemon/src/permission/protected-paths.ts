@@ -40,13 +40,16 @@ const IN_FOLDER: ReadonlyMap<string, ReadonlySet<string>> = new Map(
 
 /** Files and folders in the home folder that run at login or with the next command. */
 const STARTING = places(
-  ".bashrc .bash_profile .bash_login .bash_logout .bash_aliases .profile .zshrc .zshenv .zprofile .zlogin .zlogout .kshrc .cshrc .tcshrc .inputrc .xprofile .gitconfig .config/git .config/fish .config/autostart .config/systemd .config/environment.d Library/LaunchAgents",
+  ".bashrc .bash_profile .bash_login .bash_logout .bash_aliases .profile .zshrc .zshenv .zprofile .zlogin .zlogout .kshrc .cshrc .tcshrc .inputrc .xprofile .xinitrc .xsession .xsessionrc .login .logout .bash_completion .bashrc.d .local/share/systemd .config/plasma-workspace .gitconfig .config/git .config/fish .config/autostart .config/systemd .config/environment.d Library/LaunchAgents",
 );
 
 /** Folders of the system, and places in the home folder with programs, or with settings that name programs. */
-const SYSTEM = /^(\/private)?\/(etc|usr|s?bin|lib\w*|boot|opt|System|Library|Applications|var\/(spool|lib)|run\/systemd)(\/|$)/;
+const SYSTEM =
+  /^(\/private)?\/(etc|usr|s?bin|lib\w*|boot|opt|proc|sys|run|dev(?!\/(shm|null|zero|full|tty|stdin|stdout|stderr|fd)(\/|$))|System|Library|Applications|var\/(spool|lib))(\/|$)/;
 export const SYSTEM_PLACES = "folders of the system and of programs";
-const PROGRAMS = places("bin .local/bin .local/lib .cargo/bin go/bin .pyenv/shims .nvm .tmux.conf .config/nvim .vimrc .gradle .m2 .curlrc");
+const PROGRAMS = places(
+  "bin .local/bin .local/lib .cargo/bin .rustup go/bin .pyenv/shims .pyenv/bin .rbenv .nodenv .asdf .volta .bun/bin .deno/bin .fnm .sdkman .rvm .proto .dotnet/tools .local/share/pnpm .local/share/mise .local/share/fnm .local/share/uv .config/yarn .config/Code .emacs .emacs.d .config/emacs .nvm .tmux.conf .config/nvim .vimrc .gradle .m2 .curlrc",
+);
 
 /** The source of a floor for a path in the daemon's own folders. */
 export const OWN_FOLDERS = "Baton's own folders";

@@ -1,13 +1,13 @@
-import { homedir } from "node:os";
 import { Effect, Resource, Rule, type SourcedRule, type Verdict } from "@baton/core/protocol/rule";
 import { findInvalidRule } from "@baton/core/permission/validate-rules";
 import { judge, type RuleSet } from "@baton/core/permission/judge";
-import { actions, unknownActionMessage, expandHomeInRule } from "@baton/core/permission/known-actions";
+import { actions, unknownActionMessage } from "@baton/core/permission/known-actions";
 import { denyRules } from "@baton/core/permission/rule-layers";
 import * as z from "zod";
 import { checkCall } from "../../session/calls/judge/judge-call.ts";
 import { judgeAccesses } from "../../session/calls/judge/judge-accesses.ts";
 import { offeredTools } from "../../session/turn/offered-tools.ts";
+import { normalizedRules } from "../../permission/normalize-rule.ts";
 import type { ApiContext } from "../api-context.ts";
 import { resolveFolder } from "../resolve-folder.ts";
 import { idempotent } from "../idempotency.ts";
@@ -136,11 +136,9 @@ function check(question: Check, workspace: string, ctx: ApiContext): PermissionC
   if (!mode) return { error: `There is no mode "${question.mode}".` };
   const problem = findInvalidRule(question.rules ?? []);
   if (problem !== undefined) return { error: problem };
-  const extra = (question.rules ?? []).map((rule, i): SourcedRule => ({
-    ...expandHomeInRule(rule, homedir()),
-    layer: "user",
-    source: `rules:${i + 1}`,
-  }));
+  const extra = (question.rules ?? []).flatMap((rule, i) =>
+    normalizedRules(rule).map((each): SourcedRule => ({ ...each, layer: "user", source: `rules:${i + 1}` })),
+  );
   const { rules: configuredRules, gate } = ctx.services.permissions;
   const permissions: ApiContext["services"]["permissions"] = {
     ...ctx.services.permissions,

@@ -1,7 +1,6 @@
-import { homedir } from "node:os";
 import path from "node:path";
 import { isDeepStrictEqual } from "node:util";
-import { expandHomeInRule } from "@baton/core/permission/known-actions";
+import { normalizedRules } from "../../permission/normalize-rule.ts";
 import { refuse } from "@baton/core/protocol/refusal";
 import type { Effect, SourcedRule, Resource, Rule } from "@baton/core/protocol/rule";
 import { ruleText } from "@baton/core/text/rule-text";
@@ -62,10 +61,8 @@ function writtenRules(text: string, file: string): WrittenRule[] {
   });
 }
 
-const isSame = ({ rule, source }: WrittenRule, shown: ShownRule): boolean => {
-  const { action, resource, effect } = expandHomeInRule(rule, homedir());
-  return isDeepStrictEqual({ action, resource, effect, source }, { ...shown });
-};
+const isSame = ({ rule, source }: WrittenRule, shown: ShownRule): boolean =>
+  normalizedRules(rule).some(({ action, resource, effect }) => isDeepStrictEqual({ action, resource, effect, source }, { ...shown }));
 
 function replaced(text: string, { rule, location }: WrittenRule, { effect, resource }: Rule): string | undefined {
   const put = (now: string, where: Location, value: unknown) =>

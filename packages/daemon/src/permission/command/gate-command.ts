@@ -51,6 +51,8 @@ function judgeText(text: string, context: CommandContext): GatedAccess[] {
   const { parts } = findings;
   // These checks may defer further checks. Those would only repeat the same work, so they are dropped.
   const later = findings.later.splice(0);
+  const sources = () => [...findings.ran].map((file) => findings.origins.get(file)).join("\n");
+  const sourcesBefore = sources();
   for (const judgeLater of later) judgeLater();
   const { entered, moved } = findings;
   if (later.length > 0 && [...entered].some((folder) => [...moved].some((source) => isBelow(folder, source))))
@@ -58,6 +60,7 @@ function judgeText(text: string, context: CommandContext): GatedAccess[] {
   // Something else may call a function that the text does not call: a hook of the shell such as `command_not_found_handle`.
   for (const { body } of findings.uncalled) walker.walkStatements(body.commands, { ...scene, cwds, depth: 2, isInFunction: true });
   for (const judgeTrap of findings.traps.values()) judgeTrap([...new Set([...cwds, ...findings.visited, ...findings.entered])]); // a trap may set others
+  if (sources() !== sourcesBefore) findings.doubts.add("changes a script beside the commands that run it");
   findings.parts = parts;
   if (mayListMade(scene, findings))
     findings.doubts.add("uses names that another command lists, and makes files with names that change them");

@@ -35,6 +35,8 @@ export const noFindings = () => ({
   computed: new Set<string>(),
   /** Files that `sed` or `perl` edits in place. */
   edited: new Set<string>(),
+  /** Files among `made` that the text runs. */
+  ran: new Set<string>(),
   /** The files from which files among `made` are copied or moved. */
   origins: new Map<string, string>(),
   /** Files and folders that the text moves, by absolute path. */
@@ -64,3 +66,24 @@ export const noFindings = () => ({
 /** Counts what the next round of a loop finds: files that the text makes or stages, and options of the shell. */
 export const leftBy = ({ made, options, staged, stagedFiles }: GateFindings): number =>
   made.size + options.size + staged.size + stagedFiles.size;
+
+/** The limit for rounds. With each round, the content of a file may get one file further. */
+const MAX_ROUNDS = 4;
+
+/** Walks a part of a text that repeats: a second time if it leaves something to the next round, and again while copies come from other files. */
+export function repeat(findings: GateFindings, walk: () => void): void {
+  const sources = () => [...findings.origins].flat().join("\n");
+  let before = sources();
+  const left = leftBy(findings);
+  walk();
+  const { parts } = findings;
+  const isChanged = () => before !== (before = sources());
+  for (let round = 2; isChanged() || (round === 2 && leftBy(findings) > left); round++) {
+    if (round > MAX_ROUNDS) {
+      findings.doubts.add("repeats commands with other files each time");
+      break;
+    }
+    walk();
+  }
+  findings.parts = parts;
+}

@@ -44,6 +44,8 @@ function rememberCopies({ word, use, search, from }: NamedPath, context: ShellCo
           origins.set(at, origins.get(source) ?? realPath(source) ?? source);
           if (downloaded.has(source)) downloaded.add(at);
         }
+      if (made.size >= MAX_MADE && sources.some((source) => mayHaveChanged(path.resolve(source), { made })))
+        findings.doubts.add("makes more files than can be judged");
       for (const file of copied.files) if (made.size < MAX_MADE) for (const files of [made, computed]) files.add(file);
     }
   }

@@ -10,7 +10,7 @@ import { resolvePath } from "./physical-path.ts";
  * additional worktrees of a repository. `links`: such places before. Each place is listed under the name in the call and under its real path.
  */
 export function linksMade(base: string, { paths }: ProgramEffects, context: ShellContext, links: ReadonlySet<string>): string[] {
-  if (!/^(ln|mv|cp|rsync|git|rm|unlink)$/.test(base)) return [];
+  if (!/^(ln|link|mv|cp|ditto|rsync|git|rm|unlink)$/.test(base) && !paths.some(({ use }) => use === "moves")) return [];
   const target = paths.find(({ from }) => from);
   const filled = base === "git" ? paths.filter(({ search }) => search?.fills) : [];
   const isMoved = (source: string) => holdsLinks(source) || [...links].some((link) => isBelow(link, path.resolve(source)));

@@ -5,7 +5,7 @@ import { coveredPackages } from "../tables/verb-tables.ts";
 import { literal, type Word } from "../words/word.ts";
 
 /** Flags whose value is a command, as in `tsup --onSuccess "node dist/a.js"`. */
-const TAKES_COMMAND = /^--?(on[A-Z-]\w*|[\w-]*([cC]ommand|[cC]md|[eE]xec|[hH]ook)|doctor(Test|Install))$/;
+const TAKES_COMMAND = /^--?(on[A-Z-]\w*|[\w.-]*([cC]ommand|[cC]md|[eE]xec|[hH]ook|\.(full_)?bin)|doctor(Test|Install))$/;
 /** Programs that run the commands in their arguments. */
 const RUNNERS = wordSet("hyperfine watchexec start-server-and-test foreman npm-run-all reflex modd firebase");
 
@@ -13,7 +13,7 @@ const RUNNERS = wordSet("hyperfine watchexec start-server-and-test foreman npm-r
 export function callsInFlags(name: string, words: readonly Word[]): Word[][] {
   if (isKnownProgram(name) && !coveredPackages.has(name)) return [];
   const texts = words.flatMap(({ kind, text }, i) => {
-    const [, flag = words[i - 1]?.text ?? "", value = text] = /^(--?[\w-]+)=(.*)$/s.exec(text) ?? [];
+    const [, flag = words[i - 1]?.text ?? "", value = text] = /^(--?[\w.-]+)=(.*)$/s.exec(text) ?? [];
     return kind === "literal" && (TAKES_COMMAND.test(flag) || (RUNNERS.has(name) && /\s/.test(value))) ? [value] : [];
   });
   return texts.flatMap((text) =>

@@ -78,7 +78,7 @@ sqlite3 | call/i: \bfile:|(^|[\s;])\.(?!(tables?|schema|headers?|mode|dump|index
 lsof | call/i: @(?!(localhost|[\d.]+|\[[\da-f:]+\])(:|\s|$)) | asks a name server
 less | call: (^| )\+\S*[!|]
 psql pgcli usql | call/i: \\(!|copy|o|out|i|ir|include\w*|gx?|w|write|s|e[fv]?|edit|cd|lo_\w+|setenv)\b|\\!|(to|from)(\s|\/\*.*?\*\/)+program|(^| |=|-o)\||\b(drop|truncate)\s
-mysql mariadb | call/i: \\!|(^|[\s;])system |load_file|outfile|--(page|tee|plugin-dir|init-command|defaults)|\b(drop|truncate)\s
+mysql mariadb | call/i: \\!|(^|[\s;])(system|source) |load_file|outfile|--(page|tee|plugin-dir|init-command|defaults)|\b(drop|truncate)\s
 snowsql snow cockroach cqlsh clickhouse-client clickhouse-local clickhouse mycli trino presto sqlcmd beeline hive | call/i: \b(drop|truncate)\s | deletes data
 basex xidel saxon zorba | call/i: \b(proc|file|fetch|db|java|system):
 mongorestore pg_restore | word: ^(--drop|--clean|-\w*c) | deletes data

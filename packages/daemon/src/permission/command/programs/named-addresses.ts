@@ -1,3 +1,4 @@
+import ipaddr from "ipaddr.js";
 import type { GatedAccess } from "@baton/core/permission/judge";
 import { attempt } from "../files/path-on-disk.ts";
 import { wordSet } from "../tables/name-matcher.ts";
@@ -11,6 +12,12 @@ const TAKES_HOSTS = wordSet(
 /** Subcommands of git that connect to the addresses in their words. */
 const CONNECTING = /^(clone|fetch|pull|push|ls-remote|remote|submodule|archive)$/;
 
+/** Returns a host, and an address of IPv6 also without brackets, and as the address of IPv4 that it stands for. */
+function spellingsOf(host: string): string[] {
+  const plain = host.replace(/^\[|\]$/g, "");
+  return ipaddr.isValid(plain) ? [...new Set([host, plain, ipaddr.process(plain).toString()])] : [host];
+}
+
 /** Returns accesses for the addresses in the words of a program that may connect to them. Rules about fetching and about hosts limit them. */
 export function namedAddresses(name: string, words: readonly Word[]): GatedAccess[] {
   if (name === "git" && !words.some(({ text }) => CONNECTING.test(text))) return [];
@@ -19,11 +26,16 @@ export function namedAddresses(name: string, words: readonly Word[]): GatedAcces
   const numbers = (text: string) =>
     text.split(/[\s@:,=]+/).filter((each) => isNamed && /^(0x[\da-f]*|\d+)(\.(0x[\da-f]*|\d+))*(\/|$)/i.test(each));
   const written = texts.flatMap((text) => text.match(/\b\w+:\/{1,3}\S+/g) ?? numbers(text));
-  const pages = written.flatMap((address) => URL.parse(address.replace(/^(\w+:\/*)?/, "https://")) ?? []);
+  const plain = isNamed ? texts.flatMap((text) => /^[\w.-]+\.[a-z]{2,}(?::\d+)?\/\S*$/i.exec(text)?.[0] ?? []) : [];
+  const pages = [...written, ...plain].flatMap((address) => URL.parse(address.replace(/^(\w+:\/*)?/, "https://")) ?? []);
   const hosts = [...(isNamed ? texts : written)]
     .flatMap((text) => text.toLowerCase().match(/[\p{L}\d-]+(?:\.[\p{L}\d-]+)+/gu) ?? [])
     .flatMap((host) => [host, host.replace(/^-\w?/, "")]); // also behind a user or a flag
   const all = new Set([...hosts.map((host) => `${host}/`), ...pages.map((page) => page.hostname.replace(/\.$/, "") + page.pathname)]);
-  const accesses = [...all].flatMap((page) => [`network ${page.split("/")[0]}`, `fetch https://${page}`, `fetch http://${page}`]);
+  const accesses = [...all].flatMap((page) => [
+    ...spellingsOf(page.split("/")[0] ?? "").map((host) => `network ${host}`),
+    `fetch https://${page}`,
+    `fetch http://${page}`,
+  ]);
   return [...new Set(accesses)].map((each) => ({ action: each.split(" ")[0] ?? "", resource: each.replace(/^\w+ /, ""), suspected: true }));
 }

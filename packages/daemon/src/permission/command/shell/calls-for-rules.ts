@@ -40,9 +40,10 @@ export function otherCalls(
   // Of code that runs no program, the words do not matter. It may be about such a program.
   if (effects.imports && (effects.reads || effects.onlyEdits))
     return { same: [own, ...otherNames(base).map((name) => [literal(name), ...rest])], inside: [] };
-  if (rest.length > MAX_WORDS) return undefined;
+  const parts = rest.reduce((sum, { text }) => sum + Math.min(text.split("/").length, MAX_ENDS), 0);
+  if (rest.length > MAX_WORDS || parts * rest.length > MAX_PARTS) return undefined;
   const named = effects.isWrapper ? { same: [], inside: [] } : callsByName(base, rest, effects, byName, code);
-  const meant = [...(effects.like ?? []), ...(effects.plainly ? [effects.plainly] : [])];
+  const meant = [...(effects.like ?? []), ...(effects.plainly ? [effects.plainly] : []), ...impliedPackage(base, rest)];
   const asProgram = (words: readonly Word[]) => ({
     ...program,
     words,
@@ -67,13 +68,40 @@ export function otherCalls(
   return (
     named && {
       inside: [...named.inside, ...inside],
-      same: [own, ...named.same, ...byPath, ...pushes, ...listed, ...tasks, ...callsOfBuild(program, context)],
+      same: [
+        own,
+        ...named.same,
+        ...byPath,
+        ...(effects.reads ? [] : [program.words, ...byPath].flatMap(packageCalls)),
+        ...pushes,
+        ...listed,
+        ...tasks,
+        ...callsOfBuild(program, context),
+      ],
     }
   );
 }
 
+/** Returns a call of go with the package that it has if it names none: that of the folder. */
+function impliedPackage(base: string, rest: readonly Word[]): Word[][] {
+  const at = rest.findIndex(({ text }) => /^(test|vet|build|install|generate|run|bench)$/.test(text));
+  if (base !== "go" || at < 0 || rest.slice(at).some(({ text }) => /^[^-].*[./]|^\.$/.test(text))) return [];
+  const folder = rest.findIndex(({ text }) => text === "-C");
+  const named = folder >= 0 && folder < at ? `./${rest[folder + 1]?.text}` : ".";
+  return [[literal(base), ...rest.slice(at), literal(named)]];
+}
+
+/** Returns a call of the package whose file a call runs: `prisma db` for `node node_modules/prisma/build/index.js db`. */
+const packageCalls = (call: readonly Word[]): Word[][] =>
+  call.slice(0, readsCode(call[0]?.text ?? "") ? 2 : 1).flatMap(({ text }, i) => {
+    const names = /(?:^|\/)node_modules\/(?:@([\w.-]+)\/)?(\w[\w.-]*)\//.exec(path.posix.normalize(text))?.slice(1).filter(Boolean) ?? [];
+    return names.map((name) => [literal(name), ...call.slice(i + 1)]);
+  });
+
 /** The limit for the words of a call. */
 const MAX_WORDS = 300;
+/** The limit for the parts of all paths in a call, times its words. */
+const MAX_PARTS = 500_000;
 /** The limit for the folders from which a rule may name a path. A message may have more slashes than that. */
 const MAX_ENDS = 50;
 const MAX_LISTED = 500;

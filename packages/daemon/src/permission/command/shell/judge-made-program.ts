@@ -21,7 +21,14 @@ type Runner = { name: string; base: string; rest: readonly Word[] };
 
 /** Files with commands that a program runs without an argument that names them. */
 const RUN_FILES: Readonly<Record<string, readonly string[]>> = {
-  make: ["Makefile", "makefile", "GNUmakefile"],
+  ...Object.fromEntries(["make", "gmake", "bmake"].map((name) => [name, ["Makefile", "makefile", "GNUmakefile"]])),
+  ...Object.fromEntries(["foreman", "honcho", "overmind", "goreman", "hivemind"].map((name) => [name, ["Procfile"]])),
+  scons: ["SConstruct", "Sconstruct", "sconstruct"],
+  snakemake: ["Snakefile", "snakefile", "workflow/Snakefile", "workflow/snakefile"],
+  meson: ["meson.build"],
+  ninja: ["build.ninja"],
+  task: ["Taskfile.yml", "taskfile.yml", "Taskfile.yaml", "taskfile.yaml"],
+  ant: ["build.xml"],
   just: ["justfile", "Justfile", "JUSTFILE", ".justfile"],
   ...Object.fromEntries(["docker", "docker-compose", "podman", "podman-compose"].map((name) => [name, COMPOSE_FILES])),
   ...Object.fromEntries(["npm", "pnpm", "yarn", "bun"].map((name) => [name, ["package.json"]])),
@@ -31,8 +38,7 @@ const RUN_FILES: Readonly<Record<string, readonly string[]>> = {
 export function filesRunBy({ name, base, rest }: Runner, files: ReadonlySet<string>, { cwds, place }: ShellContext): string[] {
   if (files.size === 0) return [];
   const module = rest[rest.findIndex(({ text }) => text === "-m") + 1]?.text.replaceAll(".", "/");
-  const script =
-    base.startsWith("python") && rest.some(({ text }) => text === "-m") ? module : rest.find(({ text }) => !text.startsWith("-"))?.text;
+  const script = base.startsWith("python") && rest.some(({ text }) => text === "-m") ? module : scriptIn(rest);
   // An interpreter may add an ending, or take a file of the folder.
   const scripts = script === undefined || !readsCode(base) ? [] : [script, ...(isShell(base) ? [] : [`${script}.*`, `${script}/*`])];
   if (/^(go|java|kotlin|swift|dart|zig)$/.test(base)) scripts.push(...rest.map(({ text }) => text)); // they take code in any argument
@@ -48,6 +54,14 @@ export function filesRunBy({ name, base, rest }: Runner, files: ReadonlySet<stri
     return [...new Set([...all, ...all.map((file) => finalPath(file, place.realFolders)), ...matched])].filter((file) => files.has(file));
   });
 }
+
+/** Returns the first word that is neither a flag, nor the value of one, nor a verb. */
+const scriptIn = (words: readonly Word[]): string | undefined =>
+  words.find(({ text }, i) => !text.startsWith("-") && !TAKES_VALUE.test(words[i - 1]?.text ?? "") && !(i < 2 && VERB.test(text)))?.text;
+/** Flags of interpreters with a value in the next word. */
+const TAKES_VALUE =
+  /^(-[WXCrtpLI]|--(conditions|max-old-space-size|input-type|require|import|loader|threads|project|config|import-map|env-file|check-hash-based-pycs))$/;
+const VERB = /^(run|watch|test|serve|exec)$/;
 
 /**
  * Judges a program that runs files which the text itself has made. `files` is empty if this is not certain. Then only limits apply to the
@@ -90,6 +104,8 @@ function mayLoadUnreadCode({ name, base, rest }: Runner, { made, written, comput
   const filled = [...origins.keys(), ...computed, ...edited, ...written.flatMap(({ files = [] }) => files)];
   if (RUNS_SHELL.test(name) && filled.some((file) => /\.(ba)?sh$/.test(file))) return true; // a script may include another one
   const hidden = [...computed, ...[...edited].filter(isWritten)].filter((file) => CODE.test(file) || MANIFEST.test(file));
+  const isNamed = (file: string) => !file.includes(".") && rest.some(({ text }) => path.basename(text) === file);
+  if (!isChecker && written.some(({ files = [] }) => files.some(isNamed))) return true;
   return !isChecker && (hidden.length > 0 || written.some(({ files = [] }) => files.some((file) => CODE.test(file))));
 }
 
@@ -138,11 +154,13 @@ const TAKES_PATHS = /^--(stdin-paths|pathspec-from-file|batch)/;
 /** Judges the commands that the text has written into these files. Asks if the program would run anything else. */
 function judgeWrittenCommands({ base, rest }: Runner, files: readonly string[], look: JudgeOptions): void {
   const { context, findings, walkText } = look;
-  const run = [base, ...rest.map(({ text }) => text), ...context.cwds, ...files].join("\n");
   const all = findings.written.filter(({ isCode }) => isCode !== true);
   const names = files.flatMap((file) => [file, findings.origins.get(file) ?? file]).map((file) => path.basename(file));
   const isOwn = (each: WrittenText) => names.some((name) => each.files?.includes(name));
   const written = all.filter((each) => each.files === undefined || each.isMovable || isOwn(each) || !all.some(isOwn));
+  const texts = new Set(written.map(({ text }) => text));
+  const run = [base, ...rest.map(({ text }) => text), ...context.cwds, ...files, ...texts].join("\n");
+  for (const file of files) findings.ran.add(file);
   const isOther = Object.hasOwn(RUN_FILES, base) || (readsCode(base) && !isShell(base)); // it does not take the text for that of a shell
   const isWhole = written.length === 1 || written.every(({ text }) => /(^|[^\\])\n$/.test(text) && !text.includes("<<"));
   const isStrange = !isShell(base) && written.some(({ text }) => text.startsWith("#!") && !SHELL_SHEBANG.test(text));
@@ -151,8 +169,8 @@ function judgeWrittenCommands({ base, rest }: Runner, files: readonly string[], 
   if ((isOther && written.length > 0) || isStrange || !isWhole || isComputed)
     findings.doubts.add("runs a script that the text writes, and that is known only when it runs");
   if (isOther || context.running?.includes(run)) return; // a script may call its own file
-  for (const { text } of written.filter((each) => !/^(#.*\n?|\s+)*$/.test(each.text)))
-    walkText(text, { ...context, also: [], running: [...(context.running ?? []), run] });
+  for (const text of texts)
+    if (!/^(#.*\n?|\s+)*$/.test(text)) walkText(text, { ...context, also: [], running: [...(context.running ?? []), run] });
 }
 
 const SHELL_SHEBANG = /^#! ?(\/usr)?(\/local)?\/bin\/(env )?(ba|da)?sh( -[eux]+)?$/m;

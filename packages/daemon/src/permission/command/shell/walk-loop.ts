@@ -4,7 +4,7 @@ import { isSetOnce } from "../words/assigned-variables.ts";
 import { ownVariable } from "../words/harmless-variables.ts";
 import { readLoopVariable } from "../words/known-variables.ts";
 import { nodesIn, type CompoundList, type For, type While } from "./parse.ts";
-import { leftBy } from "../gate-findings.ts";
+import { leftBy, repeat } from "../gate-findings.ts";
 import { mayHaveChanged } from "../files/created-files.ts";
 import { listFileAt } from "../files/list-file.ts";
 import { filesListedBy, filesNamedBy } from "../words/piped-arguments.ts";
@@ -89,11 +89,10 @@ export function walkWhile({ clause, body }: While, context: ShellContext, walker
 export function walkRounds({ commands }: CompoundList, around: ShellContext, walker: Walker): Folders {
   const { findings } = walker;
   const context = { ...around, isRepeated: true };
-  const before = leftBy(findings);
-  const cwds = union(context.cwds, walker.walkStatements(commands, deeper(context)));
-  const { parts } = findings;
-  if (leftBy(findings) > before) walker.walkStatements(commands, deeper(context));
-  findings.parts = parts;
+  let { cwds } = context;
+  repeat(findings, () => {
+    cwds = union(cwds, walker.walkStatements(commands, deeper(context)));
+  });
   if (cwds.length > context.cwds.length) findings.doubts.add("changes the folder in a loop");
   return limited(union(cwds, leftEarly(findings)), findings);
 }

@@ -3,7 +3,7 @@ import { assignedBy, computesNumbers, DROPS_LINE, mayDropLine } from "../words/a
 import { assignedIn, isSetOnce } from "../words/assigned-variables.ts";
 import { ownVariable } from "../words/harmless-variables.ts";
 import { assignedAfter } from "../words/known-variables.ts";
-import type { GateFindings } from "../gate-findings.ts";
+import { repeat, type GateFindings } from "../gate-findings.ts";
 import { addCommand } from "./judge-program.ts";
 import { nodesIn, parseShell, type ArithmeticExpression } from "./parse.ts";
 import type * as Shell from "./parse.ts";
@@ -158,11 +158,7 @@ function walkPipeline(node: Shell.PipelineNode, context: ShellContext, walker: W
   if (node.type !== "Pipeline") return walkCommand(node, context, walker);
   if (node.commands.length === 1 && node.commands[0]) return walkCommand(node.commands[0], context, walker);
   const { findings } = walker;
-  const { size } = findings.made;
-  walkStages(node, context, walker);
-  const { parts } = findings;
-  if (findings.made.size > size) walkStages(node, context, walker); // they run in parallel, so each finds the files of the others
-  findings.parts = parts;
+  repeat(findings, () => walkStages(node, context, walker)); // they run in parallel, so each finds the files of the others
   return context.cwds;
 }
 
@@ -192,6 +188,7 @@ function walkStages(node: Shell.Pipeline, context: ShellContext, walker: Walker)
 
 function walkCommand(node: Shell.CommandNode, context: ShellContext, walker: Walker): Folders {
   const { findings } = walker;
+  if (isOverTime()) return context.cwds;
   const body = (list: Shell.CompoundList, inner: ShellContext = context): Folders => walkStatements(list.commands, deeper(inner), walker);
   switch (node.type) {
     case "Command":
