@@ -50,7 +50,8 @@ export function redirect(redirects: readonly Redirection[], context: ShellContex
         else if (/^[<>]&$/.test(each.operator) && word.kind === "literal" && /^(\d+-?|-)$/.test(word.text)) {
           if (each.operator === "<&") fed = { fed: "file" };
           break;
-        } else if (word.kind === "pattern" && each.operator !== "<") findings.doubts.add("redirects to what a pattern matches");
+        } else if (word.kind === "pattern" && each.operator !== "<" && !isOfLoop(word))
+          findings.doubts.add("redirects to what a pattern matches");
         else
           for (const use of ["reads", "writes"] as const)
             if (each.operator === "<>" || each.operator.startsWith("<") === (use === "reads"))
@@ -64,6 +65,10 @@ export function redirect(redirects: readonly Redirection[], context: ShellContex
   }
   return fed;
 }
+
+/** True for a word such as `"$f.tmp"`, which is one file in each round of a loop over known names. */
+const isOfLoop = (word: Word): boolean =>
+  word.kind === "pattern" && word.loop !== undefined && word.names !== undefined && word.names.length > 0;
 
 /** Returns the names of the files to which redirects write. Undefined if the text does not show all of them. */
 export function filesWritten(redirects: readonly Redirection[], { cwds }: ShellContext): string[] | undefined {
