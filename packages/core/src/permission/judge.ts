@@ -84,7 +84,7 @@ export function fullyDenied(ruleSet: RuleSet, action: string, tool: string): Sou
 }
 
 function judgeAccess(ruleSet: RuleSet, tool: string, access: GatedAccess): AccessVerdict {
-  const { action, resource, also = [], calls = [], floor } = access;
+  const { action, resource, floor } = access;
   const whole = absolutePath(access, ruleSet);
   const own = rulesAbout(ruleSet.rules, access, tool);
   const typed = own.rules.findLast((rule) => concerns(rule, tool, access, resource, whole));
@@ -99,25 +99,9 @@ function judgeAccess(ruleSet: RuleSet, tool: string, access: GatedAccess): Acces
       (access.verb !== undefined && namesVerb(judgement.rule.resource, access.verb))) &&
     floor?.effect === "ask" &&
     !floor.once;
-  const texts = [resource, ...also].map((text): [string, Call?] => [text]);
-  const all = [...texts, ...calls.map((call): [string, Call] => [call.words.join(" "), call])];
-  const isAllowed = (rule: SourcedRule) => rule.effect === "allow" && concerns(rule, tool, access, resource, whole);
-  const isPath = action === "read" || action === "edit";
-  const limitsIn = ({ rules, limits }: RulesAbout, isLimit: (rule: SourcedRule) => boolean) =>
-    all.map(([text, call]) => {
-      const at = isPath && text !== resource ? absolutePath({ action, resource: text }, ruleSet) : whole;
-      const isTyped = (rule: SourcedRule) =>
-        concerns(rule, tool, access, text, at) && !(isPath && text !== resource && beginsWithAny(rule));
-      const isAbout = (rule: SourcedRule) =>
-        isTyped(rule) || (rule.effect !== "allow" && limitsInOtherWords(rule, tool, access, text, call));
-      const limit = limits.findLast((rule) => isLimit(rule) && isAbout(rule));
-      const takesBack = (rule: SourcedRule) =>
-        isAbout(rule) && (rule.effect !== "allow" || (limit && isTyped(limit)) || isPartOf(rule, limit));
-      // An exception from the limit for the call as it was typed also covers its other names.
-      const isException = (rule: SourcedRule) => call !== undefined && call.isInside !== true && isPartOf(rule, limit) && isAllowed(rule);
-      const isTakenBack = limit && rules.slice(rules.lastIndexOf(limit) + 1).some((rule) => takesBack(rule) || isException(rule));
-      return isTakenBack ? undefined : limit;
-    });
+  const names = namesOf(access, ruleSet);
+  const limitsIn = (about: RulesAbout, isLimit: (rule: SourcedRule) => boolean) =>
+    names.map((name) => limitIn(about, name, { access, tool, whole, isLimit }));
   const elsewhere = limitsIn(own, (rule) => rule.layer !== "defaults" && rule.resource !== "*");
   const ceilings = ruleSet.ceilings.flatMap((rules) => limitsIn(rulesAbout(rules, access, tool), () => true));
   const limits = [...elsewhere, ...ceilings, isSeenByUser ? undefined : floor];
@@ -128,6 +112,44 @@ function judgeAccess(ruleSet: RuleSet, tool: string, access: GatedAccess): Acces
   );
   const final = limited.effect === "ask" && ruleSet.insteadOfAsking ? { effect: "deny" as const, rule: ruleSet.insteadOfAsking } : limited;
   return { action, resource, ...final };
+}
+
+/** A name of an access for rules that limit it: its resource, another text for it, a name that leads there through a link, or a call in other words. */
+type AccessName = { text: string; whole: string | undefined; isLink?: boolean; call?: Call };
+
+function namesOf(access: GatedAccess, ruleSet: RuleSet): AccessName[] {
+  const { action, resource, also = [], calls = [] } = access;
+  const whole = absolutePath(access, ruleSet);
+  const isPath = action === "read" || action === "edit";
+  const others = also.map((text): AccessName =>
+    isPath ? { text, whole: absolutePath({ action, resource: text }, ruleSet), isLink: true } : { text, whole },
+  );
+  return [{ text: resource, whole }, ...others, ...calls.map((call) => ({ text: call.words.join(" "), whole, call }))];
+}
+
+/** Returns the last rule of a list that limits an access under one of its names, unless a later rule takes it back. */
+function limitIn(
+  { rules, limits }: RulesAbout,
+  { text, whole, isLink, call }: AccessName,
+  about: { access: GatedAccess; tool: string; whole: string | undefined; isLimit: (rule: SourcedRule) => boolean },
+): SourcedRule | undefined {
+  const { access, tool, isLimit } = about;
+  // A pattern without a fixed beginning names no place, so it is not about the name of a link.
+  const isTyped = (rule: SourcedRule) =>
+    concerns(rule, tool, access, text, whole) && !(isLink === true && fixedStart(rule.resource, undefined) === "");
+  const isAbout = (rule: SourcedRule) => isTyped(rule) || (rule.effect !== "allow" && limitsInOtherWords(rule, tool, access, text, call));
+  const limit = limits.findLast((rule) => isLimit(rule) && isAbout(rule));
+  if (limit === undefined) return undefined;
+  // A rule that allows takes back what it names, and of a limit in other words only a part of that limit.
+  const takesBack = (rule: SourcedRule) => isAbout(rule) && (rule.effect !== "allow" || isTyped(limit) || isPartOf(rule, limit));
+  // An exception from the limit for the call as it was typed also covers its other names.
+  const isException = (rule: SourcedRule) =>
+    call !== undefined &&
+    call.isInside !== true &&
+    rule.effect === "allow" &&
+    isPartOf(rule, limit) &&
+    concerns(rule, tool, access, access.resource, about.whole);
+  return rules.slice(rules.lastIndexOf(limit) + 1).some((rule) => takesBack(rule) || isException(rule)) ? undefined : limit;
 }
 
 /** Layers whose rules apply only to accesses that certainly happen. */
@@ -232,7 +254,7 @@ const isInFolder = ({ effect, resource }: SourcedRule, { action }: GatedAccess, 
   effect !== "allow" &&
   (action === "read" || action === "edit") &&
   typeof resource === "string" &&
-  (text.startsWith(`${resource}/`) || whole.startsWith(`${resource}/`));
+  [text, whole].some((path) => path[resource.length] === "/" && path.startsWith(resource));
 
 /** True unless a wildcard of a rule that allows reaches another host or another folder. */
 const staysWithin = (pattern: string, text: string): boolean => matchStaysOnHost(pattern, text) && matchStaysInFolder(pattern, text);
@@ -251,9 +273,9 @@ function concerns(rule: SourcedRule, tool: string, access: GatedAccess, text: st
 }
 
 /** True if everything that a rule names is also named by the other. */
-function isPartOf({ resource }: SourcedRule, whole: SourcedRule | undefined): boolean {
+function isPartOf({ resource }: SourcedRule, whole: SourcedRule): boolean {
   const text = typeof resource === "string" ? resource.replace(/ ?\*$/, "") : "exact" in resource ? resource.exact : undefined;
-  return text !== undefined && whole !== undefined && matchesResource(whole.resource, text);
+  return text !== undefined && matchesResource(whole.resource, text);
 }
 
 /** True if a rule that limits is about the program that a command runs, but names another way to start it, or its words in another order. */
@@ -278,9 +300,6 @@ const withoutVariables = remembered((pattern): { variables: readonly string[]; c
   const [start = ""] = /^(\w+=\S* +)*/.exec(pattern) ?? [];
   return { variables: start.split(/ +/).filter(Boolean), command: pattern.slice(start.length) };
 });
-
-/** True if a pattern has no fixed beginning. It names no place, so it is not about the name of a symlink. */
-const beginsWithAny = ({ resource }: SourcedRule): boolean => fixedStart(resource, undefined) === "";
 
 /** The absolute path of a file that an access names relative to the workspace. */
 function absolutePath({ action, resource }: Access, { workspace }: RuleSet): string | undefined {

@@ -1,7 +1,8 @@
 import { statSync } from "node:fs";
 import path from "node:path";
 import { nameMatcher } from "../tables/name-matcher.ts";
-import type { Word } from "../words/word.ts";
+import { literal, type Word } from "../words/word.ts";
+import { namesOfPattern } from "./path-accesses.ts";
 import { attempt } from "./path-on-disk.ts";
 import { resolvePath } from "./physical-path.ts";
 
@@ -27,13 +28,18 @@ export const callFolders = (name: string, words: readonly Word[], cwds: readonly
   !worksElsewhere(name)
     ? []
     : words.flatMap(({ text }, i) => {
-        const value = !(FOLDER.test(text) || SETTINGS.test(text))
-          ? ""
+        const [value] = !(FOLDER.test(text) || SETTINGS.test(text))
+          ? []
           : text.includes("=")
-            ? text.replace(/^[^=]*=/, "")
-            : (words[i + 1]?.text ?? "");
-        return value === "" ? [] : cwds.map((cwd) => resolvePath(cwd, value)).flatMap((place) => folderAt(place));
+            ? [literal(text.replace(/^[^=]*=/, ""))]
+            : words.slice(i + 1);
+        if (value === undefined) return [];
+        return cwds.flatMap((cwd) => namesAt(value, cwd).map((each) => resolvePath(cwd, each))).flatMap(folderAt);
       });
+
+/** Returns the names for which a word may stand in a folder. */
+const namesAt = (word: Word, cwd: string): readonly string[] =>
+  word.kind === "pattern" ? (namesOfPattern(word, [cwd]) ?? []) : word.text === "" ? [] : [word.text];
 
 function folderAt(place: string): string[] {
   const there = attempt(() => statSync(place, { throwIfNoEntry: false }));

@@ -8,13 +8,10 @@ export const jq: ProgramClassifier = ({ words }) => {
   if (words.some(({ text }) => RISKY_ARGUMENTS.test(text))) return doubtful("has a program of jq that loads another file");
   const { effects, sorted } = readCall(readers["jq"], words);
   const [program] = sorted.operands;
-  if (program?.kind === "pattern" || (program?.kind === "open" && !isValue(program.text))) return doubtful(UNKNOWN_ARGUMENT);
+  if (program && program.kind !== "literal") return doubtful(UNKNOWN_ARGUMENT); // any text may become a part of the program
   const isPlain = !sorted.operands.some(({ text }) => ENVIRONMENT.test(text)) && !hasFlag(sorted, "-f --from-file"); // its program is in a file
   return { ...effects, reads: effects.reads && isPlain };
 };
 
 const RISKY_ARGUMENTS = /(^|[^.\w"$])(import|include|modulemeta|get_search_list)\b/;
 const ENVIRONMENT = /(?<![.\w"])env\b(?!\s*:)|(?<![.\w"]|[{,]\s*)env\s*:|\$(\s|#.*\n)*ENV\b/;
-
-/** True if each part of a program that is known only when it runs is an index or a part of a string: `.[$i]`. */
-const isValue = (text: string): boolean => !/\$|`/.test(text.replaceAll(/(?<=\.?\[)\\?"?\$(\w+|\{\w+\})\\?"?(?=\])/g, "0"));
