@@ -2,7 +2,7 @@ import { statSync } from "node:fs";
 import path from "node:path";
 import { nameMatcher } from "../tables/name-matcher.ts";
 import { literal, type Word } from "../words/word.ts";
-import { namesOfPattern } from "./path-accesses.ts";
+import { namesOfWord } from "./path-accesses.ts";
 import { attempt } from "./path-on-disk.ts";
 import { resolvePath } from "./physical-path.ts";
 
@@ -34,12 +34,8 @@ export const callFolders = (name: string, words: readonly Word[], cwds: readonly
             ? [literal(text.replace(/^[^=]*=/, ""))]
             : words.slice(i + 1);
         if (value === undefined) return [];
-        return cwds.flatMap((cwd) => namesAt(value, cwd).map((each) => resolvePath(cwd, each))).flatMap(folderAt);
+        return cwds.flatMap((cwd) => namesOfWord(value, cwd).map((each) => resolvePath(cwd, each))).flatMap(folderAt);
       });
-
-/** Returns the names for which a word may stand in a folder. */
-const namesAt = (word: Word, cwd: string): readonly string[] =>
-  word.kind === "pattern" ? (namesOfPattern(word, [cwd]) ?? []) : word.text === "" ? [] : [word.text];
 
 function folderAt(place: string): string[] {
   const there = attempt(() => statSync(place, { throwIfNoEntry: false }));

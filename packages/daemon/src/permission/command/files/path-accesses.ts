@@ -317,6 +317,10 @@ export function namesOfPattern({ text, names }: Extract<Word, { kind: "pattern" 
   return [...new Set([...(names ?? []), ...found.flatMap((each) => each ?? [])])]; // a loop over `y*` without a match has the name `y*`
 }
 
+/** Returns the names for which a word may stand in a folder: those that a pattern matches, or its text. */
+export const namesOfWord = (word: Word, cwd: string): readonly string[] =>
+  word.kind === "pattern" ? (namesOfPattern(word, [cwd]) ?? []) : word.text === "" ? [] : [word.text];
+
 /** Returns the names that a pattern matches now, as the shell finds them. Without a match it returns the pattern itself. */
 export function expand(pattern: string, cwds: readonly string[]): string[] | undefined {
   const found = cwds.flatMap((cwd) => matching(cwd, pattern) ?? Array.from({ length: MAX_NAMES + 1 }, () => ""));

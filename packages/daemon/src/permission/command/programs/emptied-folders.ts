@@ -1,4 +1,5 @@
 import path from "node:path";
+import { namesOfWord } from "../files/path-accesses.ts";
 import { isBelow } from "../files/path-on-disk.ts";
 import { trackedFiles } from "../git/git-index.ts";
 import { literal, textOfAll, type Word } from "../words/word.ts";
@@ -24,10 +25,12 @@ export function emptiesTracked(name: string, words: readonly Word[], cwds: reado
     (row) => (row.name === "*" || row.name === name) && (!row.condition || words.some(({ text }) => text === row.condition)),
   ).flatMap(({ flag }) =>
     words.flatMap(({ text }, i) =>
-      text === flag ? (words[i + 1]?.text ?? []) : text.startsWith(`${flag}=`) ? text.slice(flag.length + 1) : [],
+      text === flag ? words.slice(i + 1, i + 2) : text.startsWith(`${flag}=`) ? literal(text.slice(flag.length + 1)) : [],
     ),
   );
-  const places = folders.flatMap((folder) => cwds.map((cwd) => path.normalize(resolvePath(cwd, folder))));
+  const places = folders.flatMap((folder) =>
+    cwds.flatMap((cwd) => namesOfWord(folder, cwd).map((name) => path.normalize(resolvePath(cwd, name)))),
+  );
   return places.some((place) => trackedFiles(place)?.some((file) => isBelow(file, place)) === true);
 }
 

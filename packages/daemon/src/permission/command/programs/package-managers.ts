@@ -16,7 +16,7 @@ export const packageManager: ProgramClassifier = ({ name, words }) => {
   const end = words.findIndex((word) => word.kind === "literal" && word.text === "--");
   const own = classifyByTable(writers[name], end < 0 ? words : words.slice(0, end));
   // What a script gets may be a command with an unknown name: `-- $x publish`.
-  const isHidden = end >= 0 && words.some(({ kind }, i) => i > end && kind === "open" && /^[^-]/.test(words[i + 1]?.text ?? ""));
+  const isHidden = end >= 0 && words.some(({ kind }, i) => i > end && kind === "open" && /^([^-]|-[Cc]$)/.test(words[i + 1]?.text ?? ""));
   const effects = isHidden ? { ...own, doubts: [...own.doubts, UNKNOWN_ARGUMENT] } : own;
   if (!tool) return effects;
   const { verb, rest, early, fault } = splitVerb(tool, words, []);
