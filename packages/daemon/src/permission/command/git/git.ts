@@ -204,7 +204,7 @@ function codeOf(name: string, words: readonly Word[]): string[] {
   const sortsBySignature = words.some(
     ({ text }, i) => /^--sort(=|$)/.test(text) && /^-?\*?signature/.test(text.slice(7) || (words[i + 1]?.text ?? "")),
   );
-  if (sortsBySignature || anyMatches(words, /^--show-sig|%\*?\(signature/s) || (name !== "commit" && anyMatches(words, /%[-+ ]?G/s)))
+  if (sortsBySignature || anyMatches(words, /^--show-sig|%\(\*?signature/s) || (name !== "commit" && anyMatches(words, /%[-+ ]?G/s)))
     return ["checks signatures with another program"];
   if (name === "bisect" && anyMatches(words, /^(view|visualize)$/)) return ["runs another program"];
   if (name === "bisect" && anyMatches(words, /^run$/) && words[1]?.text.includes("/")) return ["runs files of other commits"];

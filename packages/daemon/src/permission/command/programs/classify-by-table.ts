@@ -1,6 +1,6 @@
 import path from "node:path";
 import { pathsInWord } from "../files/mentioned-paths.ts";
-import { hasFlag, parseArguments, type ParsedArguments } from "./parse-arguments.ts";
+import { hasFlag, parseArguments, split, type ParsedArguments } from "./parse-arguments.ts";
 import { doubtful, HARMLESS, UNKNOWN_ARGUMENT, unknownCall } from "./program-types.ts";
 import type { ProgramClassifier, ProgramEffects, NamedPath, FolderTraversal, PathUse } from "./program-types.ts";
 import type { Table } from "../tables/argument-table.ts";
@@ -36,7 +36,7 @@ function effectsOf(table: Table, words: readonly Word[], sorted: ParsedArguments
   const isOpen = sorted.isOpen || (table.acts === true && words.some(isUnseen));
   const { paths, isText } = operandsOf(isInPlace ? { ...table, operands: "moves" } : table, sorted);
   const flagged = table.dashPrints ? sorted.paths.filter(({ word, use }) => use !== "writes" || word.text !== "-") : sorted.paths;
-  const list = table.atFiles && sorted.operands.find(({ text }) => text.startsWith("@"));
+  const list = table.atFiles && words.find(({ text }) => text.startsWith("@"));
   const writes = isInPlace || paths.some(({ use }) => use === "writes" || use === "edits");
   const hasRequired = table.requires === undefined || hasFlag(sorted, table.requires);
   const isExpected = isText && !(table.operands === "none" && sorted.operands.length > 0);
@@ -85,8 +85,19 @@ function operandsOf(table: Table, sorted: ParsedArguments): Pick<ProgramEffects,
     ...(isEdited(word) ? [{ word, use: "edits" as const, search }] : []),
     ...(isEdited(word) && word.kind !== "pattern" ? [] : [{ word, use, search: word.text === "." ? { ...search, ...here } : search }]),
   ]);
-  return { paths, isText };
+  const names = split(table.endings).flatMap((ending) => files.flatMap((word) => withEnding(word, ending)));
+  const values = sorted.behind.filter(({ kind, text }) => kind !== "open" && /[a-z]/i.test(text));
+  return { paths: [...paths, ...[...names, ...values].map((word) => ({ word, use }))], isText };
 }
+
+/** Returns a name with an ending that a program adds to it, and the names that it matches as a pattern. */
+const withEnding = (word: Word, ending: string): Word[] => {
+  if (word.kind !== "literal" || word.text.endsWith(ending)) return [];
+  const names = [literal(word.text + ending)];
+  return /[*?[]/.test(word.text)
+    ? [word, ...names].map(({ text }) => ({ kind: "pattern", text: text.replaceAll(/\[[^\]]*\]/g, "*") }))
+    : names;
+};
 
 /** Flags that make a program recurse into folders. */
 const RECURSIVE = "-r -R --recursive";

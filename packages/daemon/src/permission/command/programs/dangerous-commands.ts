@@ -75,6 +75,7 @@ setsid ionice chrt taskset watch parallel strace ltrace unshare nsenter chroot f
   catchsegv chpst machinectl systemd-nspawn vim.* c8 nyc forfiles wmic reg schtasks mshta rundll32 regsvr32 cscript wscript certutil bitsadmin msiexec | any | $ runs other programs or services
 tmux | call: ^(?!(ls|list-[a-z]+|has(-session)?|display-message|capture-pane|kill-(session|window|pane)|rename-(session|window)|show-options)( |$))|#\(|(^| );|; | $ runs other programs or services
 sqlite3 | call/i: \bfile:|(^|[\s;])\.(?!(tables?|schema|headers?|mode|dump|indexes|indices|databases|width|separator|nullvalue|timer|stats|show|help|quit|exit|explain|eqp|echo|changes|print|fullschema|dbinfo|limit|version|bail)\b)[a-z]+\b(?![./])|load_extension|writefile|readfile|\bedit\s*\(|\battach\b|\bvacuum\b.*\binto\b|(^| )--?(init|cmd|A\w*|archive)( |=|$)
+journalctl | word: ^--(vacuum|rotate|flush|sync|relinquish|smart-relinquish|setup-keys|update-catalog|cursor-file) | changes the logs of the system
 lsof | call/i: @(?!(localhost|[\d.]+|\[[\da-f:]+\])(:|\s|$)) | asks a name server
 less | call: (^| )\+\S*[!|]
 psql pgcli usql | call/i: \\(!|copy|o|out|i|ir|include\w*|gx?|w|write|s|e[fv]?|edit|cd|lo_\w+|setenv)\b|\\!|(to|from)(\s|\/\*.*?\*\/)+program|(^| |=|-o)\||\b(drop|truncate)\s

@@ -16,6 +16,8 @@ const noArguments = () => ({
   occurrences: [] as { flag: string; value: Word | undefined }[],
   paths: [] as NamedPath[],
   operands: [] as Word[],
+  /** Values of flags behind the first operand. A program that reads no flags there takes them for operands, as on macOS. */
+  behind: [] as Word[],
   /** Flags that the table does not list. */
   unknown: [] as string[],
   /** Flags that make the program run something. */
@@ -65,7 +67,10 @@ function takeFlag(word: Word, text: string, table: Table, kinds: Kinds, sorted: 
   else if (attached !== undefined) {
     if (flag.length === 2) record(flag, kind, partOf(word, `=${attached}`), sorted); // to GNU programs, `-o=x` names the file `=x`
     record(flag, kind, partOf(word, attached), sorted);
-  } else record(flag, kind, takeValue(flag, kind, queue, sorted), sorted);
+  } else {
+    if (kind === "valued" && !isLong && flag !== "-e" && sorted.operands.length > 0 && queue[0]) sorted.behind.push(queue[0]);
+    record(flag, kind, takeValue(flag, kind, queue, sorted), sorted);
+  }
 }
 
 /** Reads combined letters such as `-la`. Each letter is a flag. A flag with a value takes the rest of the word, or the next word. */
@@ -81,6 +86,8 @@ function takeLetters(word: Word, text: string, table: Table, kinds: Kinds, sorte
       takeUnknown(flag, `-${text.slice(i)}`, sorted);
       return suspectLetters(rest, kinds, sorted, queue);
     }
+    const isSeparate = kind === "valued" && rest === "" && flag !== "-e";
+    if (isSeparate && sorted.operands.length > 0 && queue[0]) sorted.behind.push(queue[0]);
     record(flag, kind, kind !== "flags" && rest !== "" ? partOf(word, rest) : takeValue(flag, kind, queue, sorted), sorted);
     if (kind !== "flags") return;
   }
@@ -152,4 +159,4 @@ function kindsOf(table: Table): Kinds {
   return kinds;
 }
 
-const split = (flags: string | undefined): string[] => (flags ? flags.split(" ") : []);
+export const split = (flags: string | undefined): string[] => (flags ? flags.split(" ") : []);

@@ -39,7 +39,9 @@ export type Table = {
   operands?: "text" | "names" | "reads" | "searches" | "edits" | "moves" | "none";
   /** Below the working directory, which `.` names, the program takes only files with this ending. */
   ending?: string;
-  /** An operand `@FILE` stands for the arguments in that file. Source: "@file" in the manual of binutils. */
+  /** Endings that the program adds to a name without a file: `zcat x` reads `x.gz`. It may also expand patterns in the name itself. */
+  endings?: string;
+  /** A word `@FILE` stands for the arguments in that file. Source: "@file" in the manual of binutils. */
   atFiles?: true;
   /** Flags that make the program change the files that it would otherwise only read. */
   inPlace?: string;

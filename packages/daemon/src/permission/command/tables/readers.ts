@@ -4,7 +4,7 @@ import { parseTables } from "./argument-table.ts";
 export const readers = parseTables(String.raw`
 ls | operands=names | flags: -a -A -b -B -c -C -d -f -F -g -G -h -H -i -k -l -L -m -n -N -o -p -q -Q -r -R -s -S -t -u -U -v -x -X -Z -1
   --all --almost-all --author --color --directory --classify --human-readable --si --inode --recursive --reverse --size --full-time
-  --group-directories-first --dereference --numeric-uid-gid --file-type --zero | optional: --color --classify | valued: -I -w -T --ignore
+  --group-directories-first --dereference --numeric-uid-gid --file-type --zero | optional: --color --classify | names: -I -w -T | valued: --ignore
   --hide --sort --time --time-style --format --width --block-size --indicator-style --quoting-style | follows: -L --dereference
 cat | operands=reads | flags: -A -b -e -E -n -s -t -T -u -v --show-all --number --number-nonblank --show-ends --show-tabs --squeeze-blank
 less,more | numbers operands=reads | flags: -N -S -R -F -X -i -I -n -s -r -e
@@ -29,19 +29,20 @@ realpath,readlink | operands=names | flags: -e -f -m -n -q -s -v -z -L -P --cano
 sort | operands=reads | flags: -b -d -f -g -h -i -M -n -r -R -s -u -V -z -c -C -m --ignore-leading-blanks --ignore-case --numeric-sort
   --human-numeric-sort --version-sort --reverse --unique --stable --zero-terminated --check | valued: -k -t -S --key --field-separator
   --sort --buffer-size --parallel | writes: -o --output -T --temporary-directory | runs: --compress-program --files0-from
-uniq | lastEdited operands=reads | flags: -c -d -D -i -u -z --count --repeated --unique --ignore-case | valued: -f -s -w
+uniq | flagsFirst lastEdited operands=reads | flags: -c -d -D -i -u -z --count --repeated --unique --ignore-case | valued: -f -s -w
 cut | operands=reads | flags: -n -s -z --complement --only-delimited | valued: -b -c -d -f --bytes --characters --delimiter --fields --output-delimiter
 tr | operands=text | flags: -c -C -d -s -t --complement --delete --squeeze-repeats
-rev,cksum,sum,tsort,zcat,xzcat,zstdcat,bzcat | operands=reads | flags: -f -l
+rev,cksum,sum,tsort | operands=reads | flags: -f -l
+zcat,xzcat,zstdcat,bzcat | operands=reads | flags: -f -l | endings: .gz .z .Z .xz .zst .bz2
 ip | operands=text | flags: -4 -6 -br -brief -c -s -j -o | only: ^(a|addr|address|l|link|r|route|n|neigh|neighbor|show|list|ls)$
 column | operands=reads | flags: -t -x -e -J --table --fillrows | valued: -s -o -c -N --separator --output-width --output-separator
 paste | operands=reads | flags: -s -z | valued: -d
-join | operands=reads | flags: -i | valued: -1 -2 -a -e -j -o -t -v
+join | operands=reads | flags: -i | valued: -1 -2 -e -j -o -t -v | reads: -a
 comm | operands=reads | flags: -1 -2 -3 -z --check-order --nocheck-order
 diff | numbers operands=searches | flags: -a -b -B -c -d -e -E -i -n -N -p -q -r -s -t -T -u -w -y -Z --brief --unified --recursive
   --ignore-all-space --ignore-space-change --ignore-blank-lines --side-by-side --color --new-file --text --strip-trailing-cr
   --suppress-common-lines --minimal | optional: --color --unified | valued: -U -C -x -I -L -W --exclude --label --width --ignore-matching-lines
-zipinfo | noEnd operands=reads | flags: -1 -2 -l -m -s -v -h -t -z -T
+zipinfo | noEnd operands=reads | flags: -1 -2 -l -m -s -v -h -t -z -T | endings: .zip .ZIP
 diff3 | operands=reads | flags: -3 -A -a -e -E -i -m -T -x -X
 sdiff | operands=searches | flags: -a -b -B -d -E -i -l -s -t -W | valued: -w -I | runs: -o --output
 cmp | operands=reads | flags: -b -l -s --silent --quiet --print-bytes --verbose | valued: -i -n
@@ -49,8 +50,8 @@ grep | numbers operands=reads | flags: -a -b -c -E -F -G -h -H -i -I -l -L -n -o
   --colour --extended-regexp --fixed-strings --perl-regexp --ignore-case --no-ignore-case --invert-match --word-regexp --line-regexp
   --files-with-matches --files-without-match --line-number --with-filename --no-filename --only-matching --quiet --silent --no-messages
   --recursive --dereference-recursive --text --null --null-data --line-buffered | optional: --color --colour | valued: -e -m -A -B -C -d -D
-  --regexp --max-count --after-context --before-context --context --include --exclude --exclude-dir --binary-files --label --devices
-  --directories | reads: -f --file --exclude-from | textFirst: -e --regexp -f --file
+  --regexp --max-count --after-context --before-context --include --exclude --exclude-dir --binary-files --label --devices
+  --directories | attached: --context | reads: -f --file --exclude-from | textFirst: -e --regexp -f --file
 rg | numbers operands=reads | flags: -a -c -F -h -H -i -I -l -L -n -N -o -p -P -q -s -S -u -U -v -w -x -0 -. --hidden --no-ignore
   --no-ignore-vcs --no-heading --heading --line-number --no-line-number --column --count --count-matches --files --files-with-matches
   --files-without-match --fixed-strings --follow --ignore-case --invert-match --json --multiline --multiline-dotall --no-filename
@@ -66,13 +67,13 @@ jq | operands=reads | flags: -r -c -e -n -s -S -M -C -a -j -R --raw-output --com
   --monochrome-output --color-output --tab --raw-input --join-output --ascii-output --stream | valued: --indent --arg --argjson | reads: -f --from-file --slurpfile --rawfile |
   runs: -L --library-path | textFirst: -f --from-file
 gzip,gunzip,bzip2,bunzip2,xz,unxz,unlzma,uncompress,zstd,unzstd,lz4,unlz4,lzip,pigz,unpigz,brotli | operands=reads | requires: -c --stdout
-  --to-stdout | flags: -c -d -k -f -v -q -1 -2 -3 -4 -5 -6 -7 -8 -9 --stdout --to-stdout --decompress --keep --force --verbose --quiet
+  --to-stdout | flags: -c -d -k -f -v -q -1 -2 -3 -4 -5 -6 -7 -8 -9 --stdout --to-stdout --decompress --keep --force --verbose --quiet | endings: .gz .z .Z .xz .lzma .zst .bz2 .lz4 .br
 yq | operands=reads ending=.yml | inPlace: -i --inplace | flags: -i --inplace -r -P -e -n -N -c -M -C -y --prettyPrint --null-input --no-doc | valued: -o -p -I
   --output-format --input-format --indent
 bc | operands=reads | flags: -l -q -s -w --mathlib --quiet
-fold,fmt | operands=reads | flags: -b -c -s -u -t | valued: -w -g -p --width
+fold,fmt | operands=reads | flags: -b -c -s -u -t | valued: -w -g --width | reads: -p
 expand,unexpand | operands=reads | flags: -a -i --first-only | valued: -t --tabs
-zgrep | @grep
+zgrep | @grep | endings: .gz .z .Z
 whatis,apropos | operands=text | only: ^[\w.+-]+$
 shellcheck | operands=reads | valued: -s -f -e -i -o -S -W --shell --format --exclude --include --severity --enable
 fd | operands=names | flags: -H -I -u -s -i -g -F -a -l -L -p -0 --hidden --no-ignore --case-sensitive --ignore-case --glob --fixed-strings
