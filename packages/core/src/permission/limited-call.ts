@@ -18,8 +18,9 @@ export const UNKNOWN_NUMBER = "8460219375";
  * and the other words in the same order with any words between them. `git push origin main*` is about `git push -u origin x main`.
  */
 export function limitsCall(pattern: string, { words: [name = "", ...all], verbs }: Call): boolean {
-  const { program, flags, operands, namesEnd } = partsOf(pattern);
-  if (flags.length + operands.length === 0) return false;
+  const { program, flags, operands, namesEnd, endsWithEnd } = partsOf(pattern);
+  if (flags.length + operands.length === 0 || (endsWithEnd && !all.includes("--"))) return false;
+  if (operands.includes("add") && MANAGER.test(program) && addsNothing(all)) return false;
   const isOther = program !== name && !matchesWildcard(program, name);
   if (isOther && !addsSame(program, name, operands)) return false;
   const base = isOther ? program : name.slice(name.lastIndexOf("/") + 1);
@@ -43,8 +44,12 @@ const addsSame = (program: string, name: string, [verb = "", ...packages]: reado
   packages.length > 0 && MANAGER.test(program) && MANAGER.test(name) && /^(install|i|add)$/.test(verb);
 const MANAGER = /^(npm|pnpm|yarn|bun)$/;
 
+/** True for `pnpm install` without a package, which adds nothing. */
+const addsNothing = (words: readonly string[]): boolean =>
+  words.filter((word) => !isFlag(word)).every((word) => /^(run|install|i|ci)$/.test(word));
+
 type Flag = { flag: string; value?: string | undefined };
-type Parts = { program: string; flags: Flag[]; operands: string[]; namesEnd: boolean };
+type Parts = { program: string; flags: Flag[]; operands: string[]; namesEnd: boolean; endsWithEnd: boolean };
 
 /** Sorts the words of a pattern. A word behind a flag may be its value, and `-Pprod` has its value attached. */
 const partsOf = remembered((pattern): Parts => {
@@ -52,7 +57,13 @@ const partsOf = remembered((pattern): Parts => {
   const spelled = rest.flatMap((word) => /^(--?[a-z][\w-]+)=(.+)|^(-[A-Z])([^*].*)/.exec(word)?.slice(1).filter(Boolean) ?? [word]);
   const words = spelled.filter((word) => !/^(\*|--|)$/.test(word));
   const flags = words.flatMap((flag, i) => (isFlag(flag) ? [{ flag, value: isFlag(words[i + 1]) ? undefined : words[i + 1] }] : []));
-  return { program, flags, operands: words.filter((_, i) => !isFlagOrValue(words, i)), namesEnd: rest.includes("--") };
+  return {
+    program,
+    flags,
+    operands: words.filter((_, i) => !isFlagOrValue(words, i)),
+    namesEnd: rest.includes("--"),
+    endsWithEnd: / -- ?\*?$/.test(pattern),
+  };
 });
 
 /** Returns the words of a program without those that it hands on. Behind `--`, no other word is a flag. */
@@ -94,7 +105,7 @@ function hasFlag(base: string, { flag, value }: Flag, words: readonly string[]):
   const isFound = (wanted: string) => words.some((word) => isFlag(word) && isSameFlag(base, wanted, word));
   if (value === undefined) return isFound(flag) || (CLUSTER.test(flag) && lettersOf(base, flag.replace("*", "")).every(isFound));
   const isValue = (text = "") =>
-    [text, ...text.split(/[,;]/)]
+    [text, ...text.split(/[,;]/), ...termsOf(text)]
       .map((each) => plain(each.replace(/^[+?=]/, "")))
       .some((each) => matchesWord(plain(value), each) || isPatternOf(base, each, plain(value)));
   return words.some((word, i) => {
@@ -107,6 +118,10 @@ function hasFlag(base: string, { flag, value }: Flag, words: readonly string[]):
     return words.some((each, j) => !isFlag(each) && !isFlag(words[j - 1]) && isValue(each));
   });
 }
+
+/** Returns the names in an expression such as `fast or (slow and not old)`, without those behind `not`. */
+const termsOf = (text: string): string[] =>
+  /[\s()^$]/.test(text) ? (text.replaceAll(/\bnot\s+\(?[\w-]+/g, "").match(/[\w-]+/g) ?? []) : [];
 
 /** Flags that always have a value. */
 const VALUED =
@@ -151,7 +166,7 @@ export function matchesWord(wanted: string, word: string): boolean {
 }
 
 /** Programs that take patterns of tasks and packages, and true if a pattern in a word matches the one that a rule names. */
-const TAKES_PATTERNS = /^(npm|pnpm|yarn|turbo|lerna|nx|cargo|go|wireit|concurrently)$/;
+const TAKES_PATTERNS = /^(npm|deno|pnpm|yarn|turbo|lerna|nx|cargo|go|wireit|concurrently)$/;
 const isPatternOf = (base: string, word: string, wanted: string): boolean =>
   TAKES_PATTERNS.test(base) && /[*?]/.test(word) && matchesWildcard(word, wanted.replace(/\*+$/, ""));
 
@@ -161,7 +176,10 @@ function isSameWord(base: string, operand: string, text: string, verbs: number):
   const wanted = plain(operand);
   return [text, ...(verbs > 0 ? [] : text.split(/[,;+]+/))].map(plain).some((word) => {
     const texts = [word];
-    if (base === "go" && /^(\.\.\.|all)$/.test(word) && /[./]/.test(operand)) texts.push("*"); // all packages
+    if (base === "go" && /^(\.\/\.\.\.|all)$/.test(text) && /[./]/.test(operand)) texts.push("*"); // all packages
+    if (/^(go|bazel)$/.test(base) && operand.endsWith("/...") && isBelowTarget(wanted.slice(0, -4), word)) return true;
+    if (base === "git" && operand === "." && /^(\.\/+|:\/|\*)$/.test(text)) return true;
+    if (TAKES_HOST.test(base)) texts.push(word.replace(/^ssh:\/\//, "").replace(/^[^@\s]*@/, ""));
     if (base === "go" && word.endsWith("/...")) texts.push(`${word.slice(0, -3)}*`); // all packages below a folder
     if (base === "go") texts.push(...word.split("/").map((_, i, parts) => parts.slice(i).join("/"))); // a package by its module
     if (base === "turbo") texts.push(word.replace(/^.*#/, "")); // the task of a package
@@ -175,6 +193,12 @@ function isSameWord(base: string, operand: string, text: string, verbs: number):
   });
 }
 
+/** Programs that take a host, perhaps behind a user. */
+const TAKES_HOST = /^(ssh|scp|sftp|rsync|mosh)$/;
+
+/** True for a package or a target that is this one, in it or below it: `e2e:all` and `e2e/login`. */
+const isBelowTarget = (target: string, word: string): boolean => word.startsWith(target) && /^([:/]|$)/.test(word.slice(target.length));
+
 /** Programs that do not distinguish cases, `-`, `_` and `.` in names of packages. Source: PEP 503, and the registry of cargo. */
 const NORMALIZES = /^(pip|uv|poetry|pipenv|pdm|rye|hatch|cargo)$/;
 const normalized = (name: string): string => name.toLowerCase().replaceAll(/[-_.]+/g, "-");
@@ -185,6 +209,7 @@ const ABBREVIATES = /^(gradle|hg|composer|console|artisan|php)$/;
 /** True if each part of a word is the beginning of a part of the other. */
 function isShortFor(word: string, whole: string): boolean {
   if (word.split(":").length !== whole.split(":").length) return false;
+  if (word.toLowerCase().replaceAll("-", "") === whole.replace(/\*$/, "").toLowerCase()) return true; // gradle ignores the case
   const [parts = [], wanted = []] = [word, whole.replace(/\*$/, "")].map((each) => each.match(/[A-Z]?[a-z\d]+|[A-Z]|:/g) ?? []);
   return parts.length > 0 && word.length > 1 && parts.every((part, i) => wanted[i]?.startsWith(part) === true);
 }
@@ -192,13 +217,22 @@ function isShortFor(word: string, whole: string): boolean {
 /** True if a word of a call has the flag of a pattern: under another name, shortened, with another number of dashes, or in a cluster. */
 function isSameFlag(base: string, flag: string, word: string): boolean {
   const [name = ""] = word.split("=");
-  const flags = [word, name, ...lettersOf(base, word), ...(/^--\w{2}/.test(name) ? [name.slice(1)] : [])];
+  const flags = [word, name, ...spellingsOf(name), ...lettersOf(base, word), ...(/^--\w{2}/.test(name) ? [name.slice(1)] : [])];
   const isShort = (full: string, each = name) =>
     (SHORTENS.test(base) || !BY_PROGRAM.has(base)) && /^--\w[\w-]/.test(each) && full.startsWith(each);
   const isInitial = (each: string) => initialOf(base, flag).includes(each) || initialOf(base, each).includes(flag.replace(/\*$/, ""));
   const others = namesOf(base, (other) => flags.some((each) => each === other || isShort(other, each)));
   return flags.some((each) => matchesWildcard(flag, each) || isInitial(each)) || others.includes(flag.replace(/\*$/, "")) || isShort(flag);
 }
+
+/** Returns a long flag in the other spelling that parsers of JavaScript take for the same: `--updateSnapshot` and `--update-snapshot`. */
+const spellingsOf = (flag: string): string[] =>
+  /^--\w/.test(flag)
+    ? [
+        flag.replaceAll(/(?<=\w)-(\w)/g, (_, letter: string) => letter.toUpperCase()),
+        flag.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`),
+      ]
+    : [];
 
 /** Returns the short flag that a long one probably has, unless the table has another name of either flag: `-t` for `--target`. */
 function initialOf(base: string, flag: string): string[] {
@@ -217,6 +251,7 @@ const SAME_NAMES = `ansible-playbook:-l,--limit ansible-playbook:-t,--tags bundl
   composer:update,upgrade ctest:-R,--tests-regex ctest:-L,--label-regex curl:-k,--insecure curl:-X,--request curl:-d,--data
   curl:-L,--location deno:-A,--allow-all docker:-v,--volume,--volumes docker:-d,--detach docker:-p,--publish docker:-i,--interactive
   docker:-t,--tty docker:-f,--force docker:-u,--user dotnet:-c,--configuration dotnet:-f,--framework eas:-e,--profile eslint:-f,--format
+  fastlane:scan,run_tests fastlane:gym,build_app,build_ios_app docker,podman:run,create npm,pnpm:test,it,install-test,cit,clean-install-test
   flask,celery:-A,--app git:checkout,switch git:-n,--no-verify git:-f,--force git:-d,--delete git:-i,--interactive git:-A,-a,--all
   git:-p,--patch git:-u,--set-upstream git:-u,--include-untracked git:-b,-c,--create git:-b,--branch git:-p,--prune
   gradle,gradlew:-x,--exclude-task helm:uninstall,un,del,delete helm:dependency,dependencies,dep helm:update,up helm:-i,--install

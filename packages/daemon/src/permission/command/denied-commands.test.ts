@@ -1,4 +1,5 @@
 import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
 import { symlink } from "node:fs/promises";
 import type { Effect } from "@baton/core/protocol/rule";
 import { expect, test } from "vitest";
@@ -582,4 +583,22 @@ test("a call in packages of a workspace reads files and runs scripts from the fo
   expect(effects("yarn workspaces foreach -A exec cat ../../config/prod.json")).toEqual(["deny", "allow"]);
   expect(effects("pnpm --filter api exec ../../scripts/rotate.sh")).toEqual(["allow", "deny"]);
   expect(effects("pnpm -r exec cat ../../package.json")).toEqual(["allow", "allow"]);
+});
+
+/** Each line says whether a deny `stops` a call or lets it pass: `stops :: PATTERN :: CALL`. */
+const DENIES = readFileSync(new URL("../../../test/permission/command-denies.txt", import.meta.url), "utf8")
+  .split("\n")
+  .filter(Boolean)
+  .map((line) => line.split(" :: "));
+
+test("a deny of a command stops the calls that do the same, and no others", async () => {
+  using folder = await repository();
+  for (const file of ["scripts/seed.py", "scripts/seed.js", "e2e/x_test.go", "src/x.go", "node_modules/prisma/build/index.js"])
+    await folder.write(file, "x\n");
+  const wrong = DENIES.filter(([wanted = "", pattern = "", text = ""]) => {
+    const effect = effectOf(folder, text, rule("command", pattern, "deny"));
+    return (wanted === "stops") === (effect === "allow");
+  });
+  expect(DENIES.length).toBeGreaterThan(90);
+  expect(wrong).toEqual([]);
 });

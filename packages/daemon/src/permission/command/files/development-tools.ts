@@ -1,6 +1,7 @@
 import path from "node:path";
 import type { FolderTraversal, NamedPath } from "../programs/program-types.ts";
 import { wordSet } from "../tables/name-matcher.ts";
+import { handedTo, otherNames } from "../programs/other-names.ts";
 import { literal, type Word } from "../words/word.ts";
 
 /** Flags with which a formatter or a similar program changes the files in its arguments. */
@@ -124,6 +125,9 @@ type Leaves = NonNullable<FolderTraversal["leavesOut"]>;
 
 /** Returns what a call means for the files that it names and for those that it does not name. */
 export function toolCall(name: string, words: readonly Word[]): ToolCall {
+  const [tool, ...verb] = toolNamed(name) ?? [name];
+  if (tool !== name)
+    return toolCall(tool, [...verb.map(literal), ...words.slice(verb[0] !== undefined && verb[0] === words[0]?.text ? 1 : 0)]);
   const call = ` ${[name, ...words.map(({ text }) => text)].join(" ")} `;
   const row = BY_NAME.get(name)?.find(({ row: { calls } }) => calls?.test(call) ?? true)?.row;
   const changes =
@@ -134,8 +138,14 @@ export function toolCall(name: string, words: readonly Word[]): ToolCall {
   return { changes, isProject: row?.isProject === true, keeps, ...(row ? { leavesOut: row.leavesOut } : {}) };
 }
 
-/** True for the name of a tool in the table. */
-export const isDevelopmentTool = (name: string): boolean => BY_NAME.has(name);
+/** True for a name of a tool in the table. */
+export const isDevelopmentTool = (name: string): boolean => toolNamed(name) !== undefined;
+
+/** Returns the name of a tool in the table, and the verb that is a part of another name: `cargo add` for `cargo-add`. */
+const toolNamed = (name: string): [string, ...string[]] | undefined =>
+  [name, ...otherNames(name), handedTo(name) ?? name]
+    .map((each) => each.split(" ") as [string, ...string[]])
+    .find(([tool]) => BY_NAME.has(tool));
 
 /** Returns the folders in which a tool changes files that its words do not name. `isOnDisk`: true for a path. */
 export function changedFolders(name: string, words: readonly Word[], root: string, isOnDisk: (word: Word) => boolean): NamedPath[] {

@@ -6,7 +6,7 @@ import { ALIASES } from "../tables/verb-tables.ts";
 /** Other names of a program: of a part of git (`git-NAME`), without a version or an ending, of a wrapper, of a module of Python, or of a task. */
 const FORMS: readonly (readonly [RegExp, string])[] = [
   [/^(git|cargo|dotnet|kubectl|gh|docker|swift)-(?=\w)/, "$1 "],
-  [/^([a-z][a-z-]+)[\d.]+$|^(gradle|mvn)([wd]|Debug)$|^[gb](make)$/, "$1$2$4"],
+  [/^([a-z][a-z-]*[a-z])-?[\d.]+$|^(gradle|mvn)([wd]|Debug)$|^[gb](make)$/, "$1$2$4"],
   [/^(.\S*)@[^/]*$/, "$1"],
   [/^([\w-]+)\.(bat|cmd|exe|phar|distrib|pyz?|snapshot)$/, "$1"],
   [/^(\w+)(?:\.\w+)*\.(config|main|__main__|cli|cmdline|console|command|_internal|application)$/, "$1"], // a module of Python that is a program
@@ -26,16 +26,22 @@ const SAME =
   namePairs(`inv=invoke go-task=task cmake3=cmake ctest3=ctest bazelisk=bazel ibazel=bazel sail=docker+compose compose=docker+compose podman-compose=docker+compose colormake=make pmake=make
   r=Rscript littler=Rscript lerna=turbo remake=make yarnpkg=yarn platformio=pio py.test=pytest art=php+artisan gotest=go+test
   nr=npm+run nci=npm+ci ni=npm+install nun=npm+uninstall nlx=npx apt-fast=apt-get ssed=sed gsed=sed eslint_d=eslint prettierd=prettier
-  awslocal=aws tflocal=terraform cdklocal=cdk samlocal=sam denon=deno flutter_tools=flutter django-admin=python+manage.py
+  awslocal=aws tflocal=terraform cdklocal=cdk samlocal=sam denon=deno cnpm=npm bundler=bundle mariadb=mysql mycli=mysql pgcli=psql mongo=mongosh gw=gradle gdub=gradle gng=gradle bazelw=bazel aspect=bazel
+  ninja-build=ninja samu=ninja mingw32-make=make prek=pre-commit parallel_rspec=rspec turbo_tests=rspec podman-remote=podman finch=docker nerdctl=docker flutter_tools=flutter django-admin=python+manage.py
   scp=ssh sftp=ssh autossh=ssh mosh=ssh sshfs=ssh pssh=ssh parallel-ssh=ssh clush=ssh pdsh=ssh rsh=ssh slogin=ssh dbclient=ssh et=ssh`);
 
 const HAS_FORM = new RegExp(FORMS.map(([form]) => form.source).join("|"));
 
 export const otherNames = remembered((base): readonly string[] => {
-  const known = [ALIASES.get(base), SAME.get(base)?.replaceAll("+", " ")].filter((name) => name !== undefined);
-  const others = HAS_FORM.test(base) ? FORMS.map(([form, name]) => base.replace(form, name)) : [];
-  return [...new Set([...others, ...known])].filter((name) => name !== base);
+  const names = new Set(namesFor(base).flatMap((name) => [name, ...(name.includes(" ") ? [] : namesFor(name))]));
+  names.delete(base);
+  return [...names];
 });
+
+function namesFor(base: string): string[] {
+  const known = [ALIASES.get(base), SAME.get(base)?.replaceAll("+", " ")].filter((name) => name !== undefined);
+  return [...(HAS_FORM.test(base) ? FORMS.map(([form, name]) => base.replace(form, name)) : []), ...known];
+}
 
 /** Programs that hand words to the program behind `=`, after words of their own. */
 const HANDS = namePairs(`richgo=go gotip=go gow=go wgo=go gocov=go cross=cargo cargo-careful=cargo gita=git fvm=flutter

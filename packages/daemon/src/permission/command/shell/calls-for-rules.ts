@@ -36,6 +36,9 @@ export function otherCalls(
 ): OtherCalls | undefined {
   const { base, rest } = program;
   const own = [literal(base), ...rest];
+  const checked = checkedBy(own);
+  if (checked)
+    return { same: [checked, ...otherNames(checked[0]?.text ?? "").map((name) => [literal(name), ...checked.slice(1)])], inside: [] };
   if (effects.reads && isShell(base) && !effects.isWrapper) return { same: [own], inside: [] }; // it only checks a script
   // Of code that runs no program, the words do not matter. It may be about such a program.
   if (effects.imports && (effects.reads || effects.onlyEdits))
@@ -43,7 +46,8 @@ export function otherCalls(
   const parts = rest.reduce((sum, { text }) => sum + Math.min(text.split("/").length, MAX_ENDS), 0);
   if (rest.length > MAX_WORDS || parts * rest.length > MAX_PARTS) return undefined;
   const named = effects.isWrapper ? { same: [], inside: [] } : callsByName(base, rest, effects, byName, code);
-  const meant = [...(effects.like ?? []), ...(effects.plainly ? [effects.plainly] : []), ...impliedPackage(base, rest)];
+  const known = [...(effects.like ?? []), ...(effects.plainly ? [effects.plainly] : [])];
+  const meant = [...known, ...impliedPackage(base, rest), ...[own, ...known].flatMap(moduleCall)];
   const asProgram = (words: readonly Word[]) => ({
     ...program,
     words,
@@ -89,6 +93,27 @@ function impliedPackage(base: string, rest: readonly Word[]): Word[][] {
   const folder = rest.findIndex(({ text }) => text === "-C");
   const named = folder >= 0 && folder < at ? `./${rest[folder + 1]?.text}` : ".";
   return [[literal(base), ...rest.slice(at), literal(named)]];
+}
+
+/** Returns a call of a checker without the interpreter: `black x.py` for `python -m black x.py`. It runs nothing of its files. */
+function checkedBy(call: readonly Word[]): Word[] | undefined {
+  if (!CHECKS.test(textOfAll(call))) return undefined;
+  return call[0]?.text === "node" ? call.slice(0, 2) : call.slice(call.findIndex(({ text }) => text === "-m") + 1);
+}
+
+/** Returns a call of Python whose module is not behind a separate `-m`: `python -mscripts.seed`, `coverage run --module scripts.seed`. */
+function moduleCall([first, ...rest]: readonly Word[]): Word[][] {
+  const base = first?.text ?? "";
+  const spelled = rest.flatMap((word): Word[] => {
+    const [, flags = "", module] = /^(?:--module=?|-([A-Za-z]*)m)([\w.]*)$/.exec(word.text) ?? [];
+    return module === undefined || word.text === "-m"
+      ? [word]
+      : [...(flags ? [literal(`-${flags}`)] : []), literal("-m"), ...(module ? [literal(module)] : [])];
+  });
+  const isPython = /^(python|pypy)[\d.]*$/.test(base) || (/^(uv|coverage)$/.test(base) && rest.some(({ text }) => text === "--module"));
+  return isPython && spelled.some((word, i) => word !== rest[i])
+    ? [[literal(/^(uv|coverage)$/.test(base) ? "python" : base), ...spelled]]
+    : [];
 }
 
 /** Returns a call of the package whose file a call runs: `prisma db` for `node node_modules/prisma/build/index.js db`. */
@@ -195,9 +220,9 @@ function callsByPath(program: Program, effects: ProgramEffects, { cwds, place }:
 const COMPILED = /(^|\/)__pycache__\/([\w-]+)[^/]*\.pyc$/;
 const sourceOf = (word: Word): Word => (COMPILED.test(word.text) ? literal(word.text.replace(COMPILED, "$1$2.py")) : word);
 
-/** Tools and modules of Python that run nothing of the files that they read. */
+/** Tools and modules of Python that run nothing of the files that they read, and `node --check`. */
 const CHECKS =
-  /^(\S+ -m )?(py_compile|compileall|json\.tool|ast|tokenize|dis|mypy|ruff|black|isort|flake8|pylint|pyright|shellcheck|hadolint|yamllint|phpstan|tsc) /;
+  /^(\S+ -m )?(py_compile|compileall|json\.tool|ast|tokenize|dis|mypy|ruff|black|isort|flake8|pylint|pyright|bandit|radon|vulture|shellcheck|hadolint|yamllint|phpstan|tsc) |^node (-c|--check) /;
 
 /** Returns the files that a word may run: a module of Python (`-m a.b`), or scripts, perhaps without their endings. */
 function scriptNames(text: string, before: string | undefined, loadsJs: boolean): string[] {
