@@ -357,3 +357,14 @@ test.each([
   using folder = new Folder();
   expect(verdictIn(folder, text, [allow("*"), { ...allow("git push*"), effect: "deny" }]).effect).toBe("ask");
 });
+
+test("a folder that a link leads out of the workspace is no place for another folder", async () => {
+  using folder = new Folder();
+  using elsewhere = new Folder();
+  await folder.write("docs/a.md", "");
+  await symlink(elsewhere.path, folder.at("out"));
+  const effects = ["mv docs out/docs", "mv docs out", "mv docs guides"].map(
+    (text) => verdictIn(folder, text, [{ ...allow("*"), action: "*" }]).effect,
+  );
+  expect(effects).toEqual(["ask", "ask", "allow"]);
+});

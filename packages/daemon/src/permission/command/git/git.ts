@@ -171,6 +171,8 @@ function lossOf(name: string, words: readonly Word[]): string[] {
   if (name === "rm" && words.some(({ kind, text }) => kind === "literal" && /^:|[*?[]|^--paths/.test(text)))
     return ["names files by a pattern that git reads itself"];
   const isForced = flagged(words, "f", "--force");
+  if (name === "rm" && flagged(words, "r", "") && !flagged(words, "n", "--cached --dry-run"))
+    return ["deletes a folder with all that is in it"];
   if (
     isForced &&
     ((name === "rm" && !(flagged(words, "", "--cached") && !negates(words, "cached"))) ||

@@ -315,7 +315,8 @@ const leavesWorkspace = (
   cwds.some((cwd) => {
     const from = resolvePath(cwd, source.text);
     const mayBeFolder = isFolder(from) || [...made].some((file) => file !== from && isBelow(file, from));
-    return mayBeFolder && isBelow(from, place.workspace) && !isBelow(resolvePath(cwd, target.text), place.workspace);
+    const to = place.gatePath(resolvePath(cwd, target.text));
+    return mayBeFolder && isBelow(from, place.workspace) && !("refused" in to) && !to.inside;
   });
 
 /** Returns the variables `$1`, `$2` and so on for a script. If a list of names comes in, its variable follows the others. */

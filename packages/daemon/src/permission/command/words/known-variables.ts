@@ -5,7 +5,7 @@ import type { Command, CompoundList, PipelineNode } from "../shell/parse.ts";
 import type { ShellContext } from "../shell/shell-context.ts";
 import { expand } from "../files/path-accesses.ts";
 import { ownVariable } from "./harmless-variables.ts";
-import { literal, readWord, type Word, type WordContext } from "./word.ts";
+import { ARGUMENTS, literal, readWord, type Word, type WordContext } from "./word.ts";
 
 /**
  * Returns what is known of variables after a command. The value of `name=text` is certain if nothing else assigns the name. The elements of
@@ -15,6 +15,8 @@ import { literal, readWord, type Word, type WordContext } from "./word.ts";
 export function assignedAfter(command: PipelineNode, context: ShellContext): Map<string, Word> {
   const node = command.type === "Command" ? asAssignment(command, context) : command;
   const variables = new Map(context.variables);
+  const shift = context.isInFunction === true ? shiftsBy(command) : undefined;
+  if (shift !== undefined) return withoutArguments(variables, shift);
   for (const each of node.type === "Command" && !node.name ? node.prefix : []) {
     if (each.type !== "Assignment" || each.index !== undefined || each.append) continue;
     if (!ownVariable(each.name) || !isSetOnce(each.name, context.assigned)) continue;
@@ -34,6 +36,22 @@ export function assignedAfter(command: PipelineNode, context: ShellContext): Map
     }
   }
   return variables;
+}
+
+/** Returns the number of arguments that `shift` removes. */
+export function shiftsBy(node: PipelineNode): number | undefined {
+  if (node.type !== "Command" || redirectsOf(node).length > 0) return undefined;
+  const [call, count = "1"] = /^shift(?: (\d))?$/.exec(textOf(node)) ?? [];
+  return call === undefined ? undefined : Number(count);
+}
+
+/** Returns the variables without the first arguments of a function. If there are fewer, the shell removes none. */
+function withoutArguments(variables: Map<string, Word>, shift: number): Map<string, Word> {
+  const count = Number(variables.get(ARGUMENTS)?.text ?? 0);
+  if (shift > count) return variables;
+  const left = Array.from({ length: count - shift }, (_, i) => [String(i + 1), variables.get(String(i + 1 + shift)) ?? UNKNOWN] as const);
+  const others = [...variables].filter(([name]) => !/^\d+$/.test(name));
+  return new Map([...others, ...left, [ARGUMENTS, literal(String(left.length))]]);
 }
 
 /** Reads `local name=value` in a function as the assignment that it is. Another call of `local` stays a command. */
