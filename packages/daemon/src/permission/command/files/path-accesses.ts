@@ -177,11 +177,13 @@ export function absolutePathAccesses(absolute: string, use: PathUse, context: Sh
   return known;
 }
 
+/** True if a path from this folder has neither a dot nor a slash. It is fast, because a text may make many folders. */
+const isPlainName = (absolute: string, cwd: string): boolean =>
+  absolute === cwd || (path.dirname(absolute) === cwd && !path.basename(absolute).includes("."));
+
 /** True if a word names no file, does not look like a path, and does not begin a protected name. */
 const isNothing = (absolute: string, { cwds }: ShellContext): boolean =>
-  cwds.every((cwd) => !/[./]/.test(path.relative(cwd, absolute))) &&
-  !isProtectedNamePrefix(path.basename(absolute)) &&
-  pathKind(absolute) === "nothing";
+  cwds.every((cwd) => isPlainName(absolute, cwd)) && !isProtectedNamePrefix(path.basename(absolute)) && pathKind(absolute) === "nothing";
 
 function accessesOf(absolute: string, use: PathUse, context: ShellContext, search: FolderTraversal): Accesses {
   const { place } = context;
@@ -250,7 +252,7 @@ function changedBy(absolute: string, context: ShellContext, { suspected, keeps, 
   const edited = gateAccess({ action: "edit", resource: absolute }, place.gatePath, place.ownRoots);
   if ("refused" in edited) return [];
   const kind = pathKind(absolute);
-  const isPath = kind !== "nothing" || cwds.every((cwd) => /[./]/.test(path.relative(cwd, absolute)));
+  const isPath = kind !== "nothing" || !cwds.some((cwd) => isPlainName(absolute, cwd));
   const below = kind === "folder" ? { below: filesBelow(absolute, context, { action: "edit", ...(leavesOut ? { leavesOut } : {}) }) } : {};
   const made = kind === "folder" && !leavesOut ? changedBy(path.join(absolute, "a.file"), context, { suspected }) : [];
   return [

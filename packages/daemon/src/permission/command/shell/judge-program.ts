@@ -40,6 +40,7 @@ import { editsMore, mayChangeAppendedFiles, staysWhole, takesMore } from "./appe
 import { judgeGitCall } from "./judge-git.ts";
 import { filesRunBy, judgeMadeProgram, mayHoldCode, judgeNamesInInput, RUNS_SHELL } from "./judge-made-program.ts";
 import { handOver, judgeMove, judgePath } from "./judge-path.ts";
+import { isOverTime } from "../time-limit.ts";
 import { unwrap } from "./unwrap-command.ts";
 import type { JudgeOptions, Program } from "./walker-types.ts";
 import { callsOfOrigins, isInstalled, limitedCalls, otherCalls } from "./calls-for-rules.ts";
@@ -63,7 +64,7 @@ export function judgeProgram(words: readonly Word[], around: JudgeOptions, more:
     return;
   }
   const [name, ...rest] = words;
-  if (!name) return;
+  if (!name || isOverTime()) return;
   const base = baseOf(name.text);
   const runsElsewhere = isForPackages(base, rest) && rest.some(({ text }) => /^(exec|x|dlx|workspaces?)$/.test(text));
   const packages = runsElsewhere ? packagesBelow(around.context.place.workspace).slice(0, MAX_PACKAGES) : [];
