@@ -92,7 +92,14 @@ export const rooms: Record<string, Room> = {
   },
   "daemon/place": { may: ["core", "daemon/tool/files/diff/diff"], typesOf: ["daemon/store", "daemon/system", "daemon/session"] },
   "daemon/api": {
-    may: ["core", "daemon/session", "daemon/place/change-views", "daemon/script-tool/declared-access", "daemon/script-tool/tool-question"],
+    may: [
+      "core",
+      "daemon/config/normalize-rule",
+      "daemon/session",
+      "daemon/place/change-views",
+      "daemon/script-tool/declared-access",
+      "daemon/script-tool/tool-question",
+    ],
     typesOf: [
       "daemon/store",
       "daemon/system",

@@ -134,9 +134,9 @@ function limitIn(
   about: { access: GatedAccess; tool: string; whole: string | undefined; isLimit: (rule: SourcedRule) => boolean },
 ): SourcedRule | undefined {
   const { access, tool, isLimit } = about;
-  // A pattern without a fixed beginning names no place, so it is not about the name of a link.
+  // A pattern for everything is not about the name of a link.
   const isTyped = (rule: SourcedRule) =>
-    concerns(rule, tool, access, text, whole) && !(isLink === true && fixedStart(rule.resource, undefined) === "");
+    concerns(rule, tool, access, text, whole) && !(isLink === true && typeof rule.resource === "string" && /^[*?/]*$/.test(rule.resource));
   const isAbout = (rule: SourcedRule) => isTyped(rule) || (rule.effect !== "allow" && limitsInOtherWords(rule, tool, access, text, call));
   const limit = limits.findLast((rule) => isLimit(rule) && isAbout(rule));
   if (limit === undefined) return undefined;
@@ -252,9 +252,16 @@ function rulesAbout(list: readonly SourcedRule[], { action, within = { action, r
 /** True if a rule limits a folder by its name alone, and the access is about a file in it. */
 const isInFolder = ({ effect, resource }: SourcedRule, { action }: GatedAccess, text: string, whole = text): boolean =>
   effect !== "allow" &&
-  (action === "read" || action === "edit") &&
+  /^(read|edit|external_directory)$/.test(action) &&
   typeof resource === "string" &&
-  [text, whole].some((path) => path[resource.length] === "/" && path.startsWith(resource));
+  [text, whole].some(
+    (path) =>
+      (path[resource.length] === "/" && path.startsWith(resource)) ||
+      (FOLDER_PATTERN.test(resource) && matchesWildcard(`${resource}/*`, path)),
+  );
+
+/** A pattern that names folders, and does not end with a wildcard. */
+const FOLDER_PATTERN = /^(?=.*[*?]).*[^*/]$/;
 
 /** True unless a wildcard of a rule that allows reaches another host or another folder. */
 const staysWithin = (pattern: string, text: string): boolean => matchStaysOnHost(pattern, text) && matchStaysInFolder(pattern, text);

@@ -20,7 +20,7 @@ export const UNKNOWN_NUMBER = "8460219375";
 export function limitsCall(pattern: string, { words: [name = "", ...all], verbs }: Call): boolean {
   const { program, flags, operands, namesEnd, endsWithEnd } = partsOf(pattern);
   if (flags.length + operands.length === 0 || (endsWithEnd && !all.includes("--"))) return false;
-  if (operands.includes("add") && MANAGER.test(program) && addsNothing(all)) return false;
+  if (operands.some((each) => /^add\*?$/.test(each)) && MANAGER.test(program) && addsNothing(all)) return false;
   const isOther = program !== name && !matchesWildcard(program, name);
   if (isOther && !addsSame(program, name, operands)) return false;
   const base = isOther ? program : name.slice(name.lastIndexOf("/") + 1);
@@ -46,7 +46,9 @@ const MANAGER = /^(npm|pnpm|yarn|bun)$/;
 
 /** True for `pnpm install` without a package, which adds nothing. */
 const addsNothing = (words: readonly string[]): boolean =>
-  words.filter((word) => !isFlag(word)).every((word) => /^(run|install|i|ci)$/.test(word));
+  words.filter((word, i) => !isFlag(word) && !CHOOSES.test(words[i - 1] ?? "")).every((word) => /^(run|install|i|ci)$/.test(word));
+/** Flags that choose where a package manager works. */
+const CHOOSES = /^(-[FCw]|--(filter|dir|prefix|cwd|workspace))$/;
 
 type Flag = { flag: string; value?: string | undefined };
 type Parts = { program: string; flags: Flag[]; operands: string[]; namesEnd: boolean; endsWithEnd: boolean };
@@ -177,11 +179,13 @@ function isSameWord(base: string, operand: string, text: string, verbs: number):
   return [text, ...(verbs > 0 ? [] : text.split(/[,;+]+/))].map(plain).some((word) => {
     const texts = [word];
     if (base === "go" && /^(\.\/\.\.\.|all)$/.test(text) && /[./]/.test(operand)) texts.push("*"); // all packages
-    if (/^(go|bazel)$/.test(base) && operand.endsWith("/...") && isBelowTarget(wanted.slice(0, -4), word)) return true;
+    if (/^(go|bazel)$/.test(base) && operand.endsWith("/...") && endsOf(word).some((each) => isBelowTarget(wanted.slice(0, -4), each)))
+      return true;
     if (base === "git" && operand === "." && /^(\.\/+|:\/|\*)$/.test(text)) return true;
-    if (TAKES_HOST.test(base)) texts.push(word.replace(/^ssh:\/\//, "").replace(/^[^@\s]*@/, ""));
+    if (TAKES_HOST.test(base) && matchesWord(wanted.toLowerCase(), hostIn(word))) return true;
+    if (base === "bazel" && /^\/\/.*\.\.\.$/.test(text) && wanted.startsWith(word.slice(0, -3))) return true;
     if (base === "go" && word.endsWith("/...")) texts.push(`${word.slice(0, -3)}*`); // all packages below a folder
-    if (base === "go") texts.push(...word.split("/").map((_, i, parts) => parts.slice(i).join("/"))); // a package by its module
+    if (base === "go") texts.push(...endsOf(word)); // a package by its module
     if (base === "turbo") texts.push(word.replace(/^.*#/, "")); // the task of a package
     if (base === "git") texts.push(word.replace(/^\+?(.*:)?((refs\/)?heads\/)?/, ""));
     if (texts.some((each) => matchesWord(wanted, each) || isPatternOf(base, each, wanted))) return true;
@@ -195,6 +199,16 @@ function isSameWord(base: string, operand: string, text: string, verbs: number):
 
 /** Programs that take a host, perhaps behind a user. */
 const TAKES_HOST = /^(ssh|scp|sftp|rsync|mosh)$/;
+
+/** Returns the host, and what is behind it, of a word such as `ssh://user@host`. Names of hosts do not distinguish cases. */
+const hostIn = (word: string): string =>
+  word
+    .replace(/^\w+:\/\//, "")
+    .replace(/^[^@\s]*@/, "")
+    .toLowerCase();
+
+/** Returns a path without the folders at its start, as often as possible. */
+const endsOf = (word: string): string[] => word.split("/").map((_, i, parts) => parts.slice(i).join("/"));
 
 /** True for a package or a target that is this one, in it or below it: `e2e:all` and `e2e/login`. */
 const isBelowTarget = (target: string, word: string): boolean => word.startsWith(target) && /^([:/]|$)/.test(word.slice(target.length));

@@ -9,9 +9,17 @@ const ADDRESS = /([a-z][a-z0-9+.-]*:\/\/|\b(?=localhost|127\.))([^/?#\s]*?)(?=["
  * path does not leave its folder either.
  */
 export const matchStaysOnHost = (pattern: string, text: string): boolean =>
+  staysBehindScheme(pattern, text) &&
   [...pattern.matchAll(ADDRESS_OF_RULE)].every(([, scheme = "", host = ""]) => staysOn(scheme, host, text)) &&
   namesOnlyHost(pattern, text) &&
   !(/:\/\/[^/]+\/.*\*/.test(pattern) && !DOT_SEGMENT.test(pattern) && DOT_SEGMENT.test(text));
+
+/** True unless a pattern without a scheme, such as `*.example.com/*`, is about another part of an address than its host. */
+function staysBehindScheme(pattern: string, text: string): boolean {
+  const [, host = ""] = /^[a-z][a-z0-9+.-]*:\/\/([^/?#\s]*)\S*$/i.exec(text) ?? [];
+  const [, own = ""] = /^(\*[^/\s]+)(\/|$)/.exec(pattern) ?? [];
+  return host === "" || !/\w/.test(own) || own.includes(":") || reachedHosts(own).test(host);
+}
 
 function staysOn(scheme: string, host: string, text: string): boolean {
   const at = `${scheme}${host}`.search(/[*?]/);
@@ -22,7 +30,7 @@ function staysOn(scheme: string, host: string, text: string): boolean {
 }
 
 /** A part `..` or `.` in the path of an address, also with encoded dots. Programs remove it before they send the address. */
-const DOT_SEGMENT = /:\/\/\S*\/(\.|%2e){1,2}(?=[/?#\s"']|$)/i;
+const DOT_SEGMENT = /:\/\/\S*?(\/|%(25)*(2f|5c)|\\)(\.|%(25)*2e){1,2}(?=[/?#;\\\s"']|%(25)*(2f|5c)|$)/i;
 
 /** A complete host without a scheme in front of a wildcard, and programs that take such a host. */
 const PLAIN_HOST = /(?<=^|[\s@])(?:[\w-]+\.)+[a-z]{2,}(?=\*)/gi;

@@ -6,7 +6,7 @@ import { findNodeAtLocation, parseTree, type Node, type ParseError } from "jsonc
 import { loadRegexEngine } from "@baton/core/text/regex";
 import { knowsAction, unknownActionMessage } from "@baton/core/permission/known-actions";
 import { multiCommandRuleProblem } from "@baton/core/permission/shell-preamble";
-import { normalizedRules } from "../permission/normalize-rule.ts";
+import { normalizedRules } from "./normalize-rule.ts";
 import { shadowedRules } from "@baton/core/permission/shadowed-rules";
 import { closestMatch } from "@baton/core/text/closest-match";
 import { withoutByteOrderMark } from "@baton/core/text/json";

@@ -1,6 +1,8 @@
 import path from "node:path";
+import { judge, type RuleSet } from "@baton/core/permission/judge";
 import { isSecretFile } from "./command/files/key-files.ts";
 import { realPath } from "./command/files/path-on-disk.ts";
+import { gateAccess, pathGate } from "./path.ts";
 import { floorOf, isWithin } from "./protected-paths.ts";
 
 /**
@@ -16,4 +18,12 @@ export function escapingSymlinkReason(file: string, workspace: string, ownRoots:
   if (isSecretFile(real)) return `${leads}a file of keys.`;
   const floor = floorOf("read", { real, relative: path.relative(root, real), inside: true }, ownRoots);
   return floor && `${leads}where nobody may read (${floor.source}).`;
+}
+
+/** Returns the reason why Baton should not read a project file without a call of a tool: a rule of the user denies reading it. */
+export function deniedReadReason(file: string, workspace: string, rules: RuleSet): string | undefined {
+  const gated = gateAccess({ action: "read", resource: file }, pathGate(workspace), []);
+  if ("refused" in gated) return undefined;
+  const { effect, why } = judge(rules, "read_file", gated);
+  return effect === "deny" ? `Rules do not allow to read it: ${why}` : undefined;
 }

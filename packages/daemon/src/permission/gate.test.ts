@@ -135,3 +135,19 @@ test("no wide rule allows reading a key file, with a tool or a command, and a ru
   for (const name of EXAMPLES.split(" ")) if (effectIn(folder, { action: "read", resource: name }, "*", "*") !== "allow") wrong.push(name);
   expect(wrong).toEqual([]);
 });
+
+test("a tool that writes into a folder may change what rules say about the files in it", async () => {
+  using folder = new Folder();
+  await folder.write("protected/x.txt", "");
+  const limit = { action: "edit", resource: "protected/**", effect: "deny", layer: "user", source: "t" } as const;
+  const rules = {
+    rules: [{ ...limit, action: "*", resource: "*", effect: "allow" } as const, limit],
+    ceilings: [],
+    workspace: folder.path,
+  };
+  const effectOf = (resource: string) => {
+    const gated = gate({ action: "edit", resource }, { workspace: folder.path, ownRoots: [], trusted: true });
+    return "refused" in gated ? gated : judge(rules, "tool", gated).effect;
+  };
+  expect([".", "protected", "protected/", "src"].map(effectOf)).toEqual(["deny", "deny", "deny", "allow"]);
+});

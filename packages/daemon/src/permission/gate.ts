@@ -3,6 +3,8 @@ import path from "node:path";
 import type { GatedAccess } from "@baton/core/permission/judge";
 import { SEARCH_RESOURCE } from "@baton/core/protocol/web-search-service";
 import type { Access, SourcedRule } from "@baton/core/protocol/rule";
+import { filesBelow } from "./command/files/files-below.ts";
+import { isFolder } from "./command/files/path-on-disk.ts";
 import { gateCommand } from "./command/gate-command.ts";
 import { isOnlyForBash } from "./command/shell/parse.ts";
 import type { CommandContext } from "./command/shell/shell-context.ts";
@@ -24,7 +26,8 @@ export type GateContext = Omit<CommandContext, "home"> & {
 /** Turns the declared access of a tool into exact accesses for rules. Returns a refusal if the resource cannot be accessed at all. */
 export function gate(access: Access, context: GateContext): GatedAccess[] | PathRefusal {
   const { workspace, ownRoots } = context;
-  if (access.action === "read" || access.action === "edit") return gateAccess(access, pathGate(workspace), ownRoots);
+  if (access.action === "read") return gateAccess(access, pathGate(workspace), ownRoots);
+  if (access.action === "edit") return gateEdit(access, context);
   if (access.action === "command") {
     const gated = gateCommand(access.resource, { ...context, home: homedir() });
     const { shell = "bash" } = context;
@@ -36,6 +39,17 @@ export function gate(access: Access, context: GateContext): GatedAccess[] | Path
       : gateUrl(access.resource);
   if (access.action === "network") return [gateHost(access, context)];
   return [access];
+}
+
+/** A tool that writes into a folder may change all files in it. */
+function gateEdit(access: Access, { workspace, ownRoots }: GateContext): GatedAccess[] | PathRefusal {
+  const gatePath = pathGate(workspace);
+  const gated = gateAccess(access, gatePath, ownRoots);
+  const located = gatePath(access.resource);
+  if ("refused" in gated || "refused" in located || !isFolder(located.real)) return gated;
+  const place = { workspace, gatePath, listings: new Map(), listed: { entries: 0 } };
+  const below = filesBelow(located.real, { place }, { action: "edit" });
+  return gated.map((each) => (each.action === "edit" ? { ...each, below } : each));
 }
 
 /**

@@ -82,3 +82,19 @@ test("the daemon's own folders in a workspace are hidden", async () => {
   await folder.write("state/daemon.json", "x");
   expect(limitedFiles(folder.path, [folder.at("state")], free).hidden).toEqual([folder.at("state")]);
 });
+
+test("keys in a folder that is read-only are hidden, and so are private keys that git does not track", async () => {
+  using folder = new Folder();
+  const key = "-----BEGIN PRIVATE KEY-----\n";
+  for (const [file, text] of [
+    [".devcontainer/.env", "x"],
+    [".devcontainer/sub/id_rsa", "x"],
+    [".vscode/a.json", "x"],
+    ["certs/a.pem", key],
+    ["certs/b.pem", "x"],
+  ] as const)
+    await folder.write(file, text);
+  const { hidden, readOnly } = limitedFiles(folder.path, [], free);
+  expect(hidden.toSorted()).toEqual([".devcontainer/.env", ".devcontainer/sub/id_rsa", "certs/a.pem"].map((file) => folder.at(file)));
+  expect(readOnly.toSorted()).toEqual([".devcontainer", ".vscode"].map((file) => folder.at(file)));
+});

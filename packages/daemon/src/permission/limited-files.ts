@@ -1,7 +1,8 @@
 import path from "node:path";
 import type { SourcedRule } from "@baton/core/protocol/rule";
 import { isSearched } from "./command/files/find-secrets.ts";
-import { holdsToken, isSecretName } from "./command/files/key-files.ts";
+import { holdsKeys, holdsToken, isSecretName } from "./command/files/key-files.ts";
+import { isTracked } from "./command/git/git-index.ts";
 import { entriesBelow } from "./command/files/walk-folder.ts";
 import { floorOf, hasLimitedName, isWithin, keyPaths } from "./protected-paths.ts";
 
@@ -33,6 +34,7 @@ export type LimitedFiles = {
 export function limitedFiles(folder: string, ownRoots: readonly string[], { reads, edits, mayRead, mayEdit }: LimitOptions): LimitedFiles {
   const found: LimitedFiles = { hidden: [], readOnly: [], repositories: [], links: [], folders: [], isWhole: true };
   const closed = new Set<string>();
+  const fixed = new Set<string>(); // folders in read-only ones
   const special = new Set([...ownRoots, ...keyPaths()].filter((each) => isWithin(folder, each)));
   let [entries, entered] = [0, 0];
   for (const { entry, below, file } of entriesBelow(folder, {
@@ -50,20 +52,25 @@ export function limitedFiles(folder: string, ownRoots: readonly string[], { read
     }
     if (entry.isDirectory()) found.folders.push(below);
     const place = { real: file, relative: below, inside: true };
-    const isLimited = special.has(file) || hasLimitedName(entry.name, path.basename(path.dirname(file)));
+    const isLimited = special.has(file) || hasLimitedName(entry.name, path.basename(path.dirname(file))) || isOwnKey(file);
+    const isFixed = fixed.has(path.dirname(below));
+    if (isFixed && entry.isDirectory()) fixed.add(below);
     if (!isLimited && !reads && !edits && !looksSecret(below)) continue;
     const editFloor = isLimited ? floorOf("edit", place, ownRoots) : undefined;
     const readFloor = isLimited && !holdsToken(file) ? floorOf("read", place, ownRoots) : undefined; // npm needs its token in the sandbox
     if ((readFloor || reads || looksSecret(below)) && !mayRead(below, readFloor)) {
       found.hidden.push(file);
       closed.add(below);
-    } else if (editFloor || (edits && !mayEdit(entry.isDirectory() ? path.join(below, "any-file") : below, undefined))) {
+    } else if (!isFixed && (editFloor || (edits && !mayEdit(entry.isDirectory() ? path.join(below, "any-file") : below, undefined)))) {
       found.readOnly.push(file);
-      closed.add(below);
+      fixed.add(below);
     }
   }
   return { ...found, isWhole: entered < MAX_FOLDERS && entries <= MAX_ENTRIES };
 }
+
+/** True for a private key, unless git tracks it. Many projects have such a key for their tests. */
+const isOwnKey = (file: string): boolean => /\.(pem|key)$/i.test(file) && holdsKeys(file) && !isTracked(file);
 
 /** True for a path that the default rules may ask about. The rules decide whether they really do. */
 const looksSecret = (below: string): boolean => /\.env[^/]*$/.test(below) || isSecretName(below.toLowerCase());

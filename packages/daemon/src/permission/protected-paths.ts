@@ -2,6 +2,8 @@ import { existsSync, realpathSync } from "node:fs";
 import { homedir } from "node:os";
 import path from "node:path";
 import type { Effect, SourcedRule } from "@baton/core/protocol/rule";
+import { attempt } from "./command/files/path-on-disk.ts";
+import { entriesOf } from "./command/files/walk-folder.ts";
 import { holdsKeys, isSecretFile } from "./command/files/key-files.ts";
 import type { LocatedPath } from "./located-path.ts";
 import { PROTECTED, PROTECTED_ENDINGS, PROTECTED_IN, PROTECTED_PATTERN } from "./protected-names.ts";
@@ -31,7 +33,7 @@ export function hasLimitedName(name: string, parent: string): boolean {
 
 /** A cheap filter for names with a variable part, and for those that rules may ask about. */
 const MAY_BE_LIMITED = new RegExp(
-  `^\\.|^(?:id_|mise|credentials|config|hosts\\.yml|auth\\.json|token|rclone|hub|g?shadow|environ)|\\.env|\\.(?:p12|pfx)$|(?:${PROTECTED_ENDINGS.map((ending) => ending.replaceAll(".", "\\.")).join("|")})$`,
+  `^\\.|^(?:id_|mise|credentials|config|hosts\\.yml|auth\\.json|token|rclone|hub|g?shadow|environ|master\\.key)|\\.env|\\.(?:p12|pfx|ppk)|(?:${PROTECTED_ENDINGS.map((ending) => ending.replaceAll(".", "\\.")).join("|")})$`,
 );
 
 const IN_FOLDER: ReadonlyMap<string, ReadonlySet<string>> = new Map(
@@ -65,7 +67,8 @@ export function floorOf(action: string, located: LocatedPath, ownRoots: readonly
   if (own !== undefined && !(action === "read" && isOfPlugin(own, real))) return floor(own, "deny", OWN_FOLDERS);
   const kept = placeOf(action === "edit" ? [...KEYS, ...STARTING] : KEYS, real);
   if (kept !== undefined) return floor(`~/${kept.name}`, "deny", "protected places");
-  if (action === "read" && (isKeyFile(partsOf(real)) || holdsKeys(real))) return floor(path.basename(real), "ask", "files that hold keys");
+  if (action === "read" && (isKeyFile(partsOf(real)) || isKeyFile(partsOf(named)) || holdsKeys(real)))
+    return floor(path.basename(real), "ask", "files that hold keys");
   if (action !== "edit") return undefined;
   if (!inside && (SYSTEM.test(real) || placeOf(PROGRAMS, real))) return floor(path.dirname(real), "ask", SYSTEM_PLACES);
   const name = inside ? nameWithin(real.slice(0, -relative.length), relative, named) : protectedName(partsOf(real));
@@ -99,7 +102,20 @@ function protectedName(parts: readonly string[]): string | undefined {
 function nameWithin(root: string, relative: string, named: string): string | undefined {
   const written = path.relative(root, path.resolve(root, named));
   const names = written === relative || written.startsWith("..") ? [relative] : [relative, written];
-  return names.map((each) => protectedName(partsOf(each))).find(Boolean) ?? linkedName(path.join(root, relative), root);
+  return (
+    names.map((each) => protectedName(partsOf(each))).find(Boolean) ??
+    linkedName(path.join(root, relative), root) ??
+    linkedPlace(path.join(root, relative), root)
+  );
+}
+
+/** Returns the protected name of a link in the workspace that leads to a file or to a folder around it, such as `.husky -> hooks`. */
+function linkedPlace(real: string, root: string): string | undefined {
+  const links = entriesOf(root).filter((entry) => entry.isSymbolicLink() && ASKING.has(foldName(entry.name)));
+  return links.find(({ name }) => {
+    const target = attempt(() => realpathSync.native(path.join(root, name)));
+    return target !== undefined && target !== root && isWithin(root, target) && isWithin(target, real);
+  })?.name;
 }
 
 /** Returns a protected name that a file has through a link, such as `.cargo/config.toml` if `.cargo` leads to the folder of the file. */

@@ -6,6 +6,8 @@ import { wordSet } from "./command/tables/name-matcher.ts";
 
 const MOST_LETTERS = 4_000;
 const MOST_QUERY = 200;
+/** Above this length, the characters of a path count like those of a query. */
+const MOST_PATH = 300;
 /** Ports below 1024 that belong to the web. The others belong to services that are not web servers. */
 const WEB_PORTS = new Set(["", "80", "443"]);
 /** Ports from 1024 upwards on which databases, brokers and remote controls listen. */
@@ -18,7 +20,7 @@ const SERVICE_PORTS = wordSet(`1433 1521 2049 2375 2376 2379 3306 3389 5432 5672
 export function gateUrl(named: string): GatedAccess[] | { refused: string } {
   const url = readUrl(named);
   if ("refused" in url) return url;
-  return [accessOf(url, url.search.length, "the address carries much text")];
+  return [accessOf(url, url.search.length + Math.max(0, url.pathname.length - MOST_PATH), "the address carries much text")];
 }
 
 /** Returns the access for a web search: fetching the address of the service, which the user configured. It may be on the user's network. */

@@ -34,7 +34,7 @@ test("a label shows hidden characters", () => {
   });
 });
 
-test("the accesses of a tool have its own action or that of its session, and moving a file or renaming a symbol also reads the file", () => {
+test("the accesses of a tool have its own action or that of its session, and editing or moving a file or renaming a symbol also reads it", () => {
   const input = {
     path: "a",
     pattern: "a",
@@ -56,7 +56,7 @@ test("the accesses of a tool have its own action or that of its session, and mov
   };
   for (const { name, access, action } of builtinTools) {
     const others = access(input).filter((each) => each.action !== action && each.action !== "session");
-    expect(others).toEqual(name === "move_file" || name === "rename_symbol" ? [{ action: "read", resource: "a" }] : []);
+    expect(others).toEqual(/^(move_file|rename_symbol|edit_file)$/.test(name) ? [{ action: "read", resource: "a" }] : []);
   }
 });
 

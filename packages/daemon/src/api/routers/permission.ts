@@ -7,7 +7,7 @@ import * as z from "zod";
 import { checkCall } from "../../session/calls/judge/judge-call.ts";
 import { judgeAccesses } from "../../session/calls/judge/judge-accesses.ts";
 import { offeredTools } from "../../session/turn/offered-tools.ts";
-import { normalizedRules } from "../../permission/normalize-rule.ts";
+import { normalizedRules } from "../../config/normalize-rule.ts";
 import type { ApiContext } from "../api-context.ts";
 import { resolveFolder } from "../resolve-folder.ts";
 import { idempotent } from "../idempotency.ts";

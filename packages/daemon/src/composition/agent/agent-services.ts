@@ -13,7 +13,7 @@ import { openApiKeys, type ApiKeys } from "../../model/api-keys.ts";
 import { systemKeychain } from "../../system/platform/keychain.ts";
 import { openModelRegistry, type ModelRegistry } from "../../model/model-registry.ts";
 import { openCatalogStore, type CatalogStore } from "../../model/stored-catalog.ts";
-import { escapingSymlinkReason } from "../../permission/escaping-symlink.ts";
+import { deniedReadReason, escapingSymlinkReason } from "../../permission/escaping-symlink.ts";
 import { profileNames } from "../../store/endpoint-profile-names.ts";
 import { systemClock } from "../../system/clock.ts";
 import { openStdioProcesses, type StdioProcesses } from "../../system/commands/stdio-process.ts";
@@ -57,7 +57,9 @@ export function openAgentServices(foundation: Foundation, redirectUrl: () => str
   const { paths, env, report, bootId, home, config, workspaces, places, late } = foundation;
   const trusted = (workspace: string) => isTrusted(foundation, workspace);
   const ownRoots = protectedRoots(paths);
-  const strange = (file: string, workspace: string) => escapingSymlinkReason(file, workspace, ownRoots);
+  const denies = (workspace: string) => ({ rules: config.now().rules, ceilings: [foundation.managed.now().rules], workspace });
+  const strange = (file: string, workspace: string) =>
+    escapingSymlinkReason(file, workspace, ownRoots) ?? deniedReadReason(file, workspace, denies(workspace));
 
   const plugins = openPluginsOf(foundation, () => {
     late.servers?.refresh();

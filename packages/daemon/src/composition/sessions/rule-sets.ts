@@ -7,6 +7,7 @@ import type { LoadedConfig } from "../../config/load-config.ts";
 import { allowedHostRules, networkRules } from "../../config/resolve-settings.ts";
 import type { ProjectConfigs } from "../../config/project/project-config.ts";
 import type { RulesQuery } from "../../session/session-dependencies.ts";
+import { withRealPlaces } from "../../config/normalize-rule.ts";
 import { grantRule, type WorkspaceDecisions } from "../../session/workspace/workspace-decisions.ts";
 
 type RuleSetOptions = {
@@ -33,7 +34,7 @@ export function openRuleSets({ config, managed, projects, workspaces }: RuleSetO
     const rules = stackLayers({
       folder: workspace,
       mode: rulesOfMode(mode, { everyModeSwitches: settings.coordination === "off" }),
-      user: [...allowedHostRules(config()), ...user],
+      user: [...allowedHostRules(config()), ...withRealPlaces(user, workspace)],
       insteadOfAsking,
       workspace: remembered.map(grantRule),
       managed: managedRules(managed()),

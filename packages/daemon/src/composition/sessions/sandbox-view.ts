@@ -49,14 +49,24 @@ export function sandboxView(rules: RuleSet, { workspace, writable, ownRoots, lim
       return `The command was not run, because ${folder} has too many files to look for those that the sandbox must protect. ${INSTEAD}`;
     if (edits === "artifacts") changes.push(...artifactsAmong(folder, limited.folders));
     hidden.push(...limited.hidden);
-    readOnly.push(...limited.readOnly);
+    readOnly.push(...limited.readOnly, ...(edits === "none" ? [] : foldersOfNewFiles(editRules, folder, limited.folders)));
     repositories.push(...limited.repositories);
     links.push(...limited.links);
   }
   if (hidden.length + readOnly.length + repositories.length > MAX_LIMITED)
     return `The command was not run, because the sandbox must protect more than ${MAX_LIMITED} files of the workspace. ${INSTEAD}`;
-  return { cwd: workspace, writable, edits, changes, hidden, readOnly, repositories, links };
+  return { cwd: workspace, writable, edits, changes, hidden, readOnly: [...new Set(readOnly)], repositories, links };
 }
+
+/** Returns folders of this list in which a rule limits new files by their names, such as `migrations/*.sql`. */
+const foldersOfNewFiles = ({ rules, ceilings }: RuleSet, folder: string, folders: readonly string[]): string[] => {
+  const limiting = [...rules, ...ceilings.flat()].filter(
+    ({ action, effect, layer, resource }) =>
+      effect !== "allow" && layer !== "defaults" && action === "edit" && typeof resource === "string",
+  );
+  const named = new Set(limiting.flatMap(({ resource }) => /^([^*?]+)\/[^/*?]*[*?][^/]*$/.exec(String(resource))?.[1] ?? []));
+  return folders.filter((below) => named.has(below)).map((below) => path.join(folder, below));
+};
 
 /** Where edits ask, folders of build results can be written, unless a rule says something about their names. */
 function withoutGeneralAsks(rules: RuleSet): RuleSet {

@@ -1,6 +1,6 @@
 import path from "node:path";
 import { isDeepStrictEqual } from "node:util";
-import { normalizedRules } from "../../permission/normalize-rule.ts";
+import { normalizedRules } from "../normalize-rule.ts";
 import { refuse } from "@baton/core/protocol/refusal";
 import type { Effect, SourcedRule, Resource, Rule } from "@baton/core/protocol/rule";
 import { ruleText } from "@baton/core/text/rule-text";

@@ -116,6 +116,7 @@ function matchOf(line: string): FoundLine | undefined {
   const end = line.indexOf("\0");
   const rest = /^(\d+)([:-])(.*)$/su.exec(line.slice(end + 1));
   if (end < 0 || !rest) return undefined;
+  if (!path.isAbsolute(line)) return undefined; // the end of a name with a line end in it
   const found = { path: line.slice(0, end), line: Number(rest[1]), text: rest[3] ?? "" };
   return rest[2] === "-" ? { ...found, isNear: true } : found;
 }

@@ -41,7 +41,11 @@ export const editFile = actingTool({
   input,
   schema: offeredSchema(oneEdit),
   label: (given) => ({ verb: "edit", object: escapeHidden(inputField(given, "path")) }),
-  access: ({ path }) => [{ action: "edit", resource: path }],
+  // The result and its errors quote the file.
+  access: ({ path }) => [
+    { action: "edit", resource: path },
+    { action: "read", resource: path },
+  ],
   beforehand: async (call, context) => {
     if (!mayRevealAllFiles([call.path], context)) return undefined;
     const edited = await apply(call, context.ports, context.signal);

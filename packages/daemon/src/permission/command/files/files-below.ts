@@ -2,12 +2,15 @@ import path from "node:path";
 import type { FilesBelow } from "@baton/core/permission/judge";
 import { entriesBelow } from "./walk-folder.ts";
 import { NOT_TEXT } from "./key-files.ts";
-import type { ShellContext } from "../shell/shell-context.ts";
+import type { ShellWorkspace } from "../shell/shell-context.ts";
 
 /** The limit for files. Listing more of them takes too long for a verdict. */
 const MAX_FILES = 20_000;
 /** The limit for the entries in all lists of a text. */
 const MAX_ENTRIES = 100_000;
+
+/** What the lists of one text share. */
+type Listings = Pick<ShellWorkspace, "listings" | "listed" | "gatePath" | "workspace">;
 
 export type BelowOptions = {
   action: "read" | "edit";
@@ -16,7 +19,7 @@ export type BelowOptions = {
 };
 
 /** Returns the files below a folder, under the names that rules use. Links are listed as files and not followed. */
-export function filesBelow(folder: string, { place }: ShellContext, { action, leavesOut = leavesNone }: BelowOptions): FilesBelow {
+export function filesBelow(folder: string, { place }: { place: Listings }, { action, leavesOut = leavesNone }: BelowOptions): FilesBelow {
   const known = place.listings.get(leavesOut) ?? new Map<string, FilesBelow>();
   place.listings.set(leavesOut, known);
   const name = `${action} ${folder}`;
@@ -28,7 +31,7 @@ export function filesBelow(folder: string, { place }: ShellContext, { action, le
 const leavesNone = () => () => false;
 
 /** Returns the files below a folder. The root has too many of them, so only those of the workspace are listed. */
-function listed(folder: string, place: ShellContext["place"], { action, leavesOut }: Required<BelowOptions>): FilesBelow {
+function listed(folder: string, place: Listings, { action, leavesOut }: Required<BelowOptions>): FilesBelow {
   const isRoot = folder === "/";
   const top = isRoot ? place.workspace : folder;
   return (enters) => {

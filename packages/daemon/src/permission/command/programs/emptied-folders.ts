@@ -9,7 +9,7 @@ import { resolvePath } from "../files/physical-path.ts";
  * Programs that empty the folder which they write into, with the flag in front of that folder. Behind `&` is a flag with which they do so. `*`
  * stands for any program, which may be a script of the project.
  */
-const ROWS = `* --outDir | * --coverage.reportsDirectory | * --reportsDirectory | playwright --output | typedoc --out | storybook -o | storybook --output-dir
+const ROWS = `* --outDir | * --out-dir | * --coverage.reportsDirectory | * --coverage.reports-directory | * --reportsDirectory | * --reports-directory | playwright --output | typedoc --out | storybook -o | storybook --output-dir
   | jekyll -d | jekyll --destination | babel -d & --delete-dir-on-start | babel --out-dir & --delete-dir-on-start | tsup -d & --clean
   | tsup --out-dir & --clean`;
 
@@ -25,7 +25,13 @@ export function emptiesTracked(name: string, words: readonly Word[], cwds: reado
     (row) => (row.name === "*" || row.name === name) && (!row.condition || words.some(({ text }) => text === row.condition)),
   ).flatMap(({ flag }) =>
     words.flatMap(({ text }, i) =>
-      text === flag ? words.slice(i + 1, i + 2) : text.startsWith(`${flag}=`) ? literal(text.slice(flag.length + 1)) : [],
+      text === flag
+        ? words.slice(i + 1, i + 2)
+        : text.startsWith(`${flag}=`)
+          ? literal(text.slice(flag.length + 1))
+          : isAttached(text, flag)
+            ? literal(text.slice(2))
+            : [],
     ),
   );
   const places = folders.flatMap((folder) =>
@@ -34,5 +40,8 @@ export function emptiesTracked(name: string, words: readonly Word[], cwds: reado
   return places.some((place) => trackedFiles(place)?.some((file) => isBelow(file, place)) === true);
 }
 
+/** True for a short flag with its value in the same word. */
+const isAttached = (text: string, flag: string): boolean => flag.length === 2 && text.length > 2 && text.startsWith(flag);
+
 /** A call of a compiler that keeps other files in its output folder. */
-const KEEPING = /^(\S+ )?(vue-)?tsc /;
+const KEEPING = /^((npx|bunx|pnpx|pnpm|yarn|bun) )?(vue-)?tsc /;

@@ -36,7 +36,7 @@ export function otherCalls(
 ): OtherCalls | undefined {
   const { base, rest } = program;
   const own = [literal(base), ...rest];
-  const checked = checkedBy(own);
+  const checked = program.isKnown ? checkedBy(own) : undefined;
   if (checked)
     return { same: [checked, ...otherNames(checked[0]?.text ?? "").map((name) => [literal(name), ...checked.slice(1)])], inside: [] };
   if (effects.reads && isShell(base) && !effects.isWrapper) return { same: [own], inside: [] }; // it only checks a script
@@ -95,9 +95,12 @@ function impliedPackage(base: string, rest: readonly Word[]): Word[][] {
   return [[literal(base), ...rest.slice(at), literal(named)]];
 }
 
+/** A word that holds no code. */
+const PLAIN_WORD = /^[\w./@:,+=~-]*$/;
+
 /** Returns a call of a checker without the interpreter: `black x.py` for `python -m black x.py`. It runs nothing of its files. */
 function checkedBy(call: readonly Word[]): Word[] | undefined {
-  if (!CHECKS.test(textOfAll(call))) return undefined;
+  if (!CHECKS.test(textOfAll(call)) || !call.every(({ text }) => PLAIN_WORD.test(text))) return undefined;
   return call[0]?.text === "node" ? call.slice(0, 2) : call.slice(call.findIndex(({ text }) => text === "-m") + 1);
 }
 
@@ -222,7 +225,7 @@ const sourceOf = (word: Word): Word => (COMPILED.test(word.text) ? literal(word.
 
 /** Tools and modules of Python that run nothing of the files that they read, and `node --check`. */
 const CHECKS =
-  /^(\S+ -m )?(py_compile|compileall|json\.tool|ast|tokenize|dis|mypy|ruff|black|isort|flake8|pylint|pyright|bandit|radon|vulture|shellcheck|hadolint|yamllint|phpstan|tsc) |^node (-c|--check) /;
+  /^((python|pypy)[\d.]* -m )?(py_compile|compileall|json\.tool|ast|tokenize|dis|mypy|ruff|black|isort|flake8|pylint|pyright|bandit|radon|vulture|shellcheck|hadolint|yamllint|phpstan|tsc) |^node (-c|--check) /;
 
 /** Returns the files that a word may run: a module of Python (`-m a.b`), or scripts, perhaps without their endings. */
 function scriptNames(text: string, before: string | undefined, loadsJs: boolean): string[] {

@@ -28,6 +28,7 @@ import { feeding, mayRunDownload, readsCode } from "../programs/shell-program.ts
 import { isChosenHere } from "../programs/choosing-files.ts";
 import type { ShellContext } from "./shell-context.ts";
 import { editedBelow, listedBelow } from "../files/listed-file-accesses.ts";
+import { trackedFiles } from "../git/git-index.ts";
 import { isScratch, READ_BY_PEOPLE } from "../files/scratch-files.ts";
 import { isShadowed } from "../files/shadowing-modules.ts";
 import { commitIn, isCertain, literal, textOfAll, type Word } from "../words/word.ts";
@@ -192,6 +193,9 @@ function withWritten({ paths }: ProgramEffects, { context: { cwds, place }, find
   return { ...findings, made: new Set([...findings.made, ...written.flatMap((file) => [file, finalPath(file, place.realFolders)])]) };
 }
 
+/** Programs that delete the content of files. */
+const EMPTIES = /^(rm|unlink|shred|truncate)$/;
+
 /** Judges the arguments that come in at the end of a call. Returns `edits` if the program does nothing but edit these files. */
 function judgeAppended(
   { base, isKnown }: Program,
@@ -206,10 +210,15 @@ function judgeAppended(
   const edits = isKept
     ? []
     : isEdit || isTool
-      ? editedBelow(more, context, context.place.trusted && !/^(rm|unlink|shred|truncate|tee)$/.test(base))
+      ? editedBelow(more, context, context.place.trusted && !EMPTIES.test(base) && base !== "tee")
       : undefined;
-  for (const { resource } of edits?.flatMap(({ below }) => below?.(() => true).files ?? []) ?? [])
-    for (const files of [findings.made, findings.edited]) files.add(path.resolve(context.place.workspace, resource));
+  const changed = edits?.flatMap(({ below }) => below?.(() => true).files ?? []) ?? [];
+  const files = changed.map(({ resource }) => path.resolve(context.place.workspace, resource));
+  for (const file of files) for (const known of [findings.made, findings.edited]) known.add(file);
+  if (EMPTIES.test(base) && files.length > 0) {
+    const tracked = new Set(trackedFiles(context.place.workspace));
+    if (files.some((file) => tracked.has(file))) findings.doubts.add("deletes all files of a pattern, and git tracks some of them");
+  }
   const edited = isTool ? edits?.map((each) => ({ ...each, suspected: true as const })) : edits;
   if (!edited && !takesMore(call, whole, more, context)) findings.doubts.add(`${base} gets arguments that are known only when it runs`);
   else if (typeof more === "object" && !COUNTING.has(base)) {

@@ -128,7 +128,9 @@ const defines = (node: Shell.Function): node is Plain =>
 
 /** True if the body uses `shift` other than as a command of its own. Then it is not certain which argument of the call is `$1`. */
 function isShifting({ body }: Shell.BraceGroup): boolean {
-  const own = body.commands.filter(({ command, background }) => !background && shiftsBy(command) !== undefined);
+  const own = body.commands.filter(
+    ({ command, background }) => !background && command.type === "Command" && shiftsBy(command) !== undefined,
+  );
   return nodesIn(body).filter((node) => node.type === "Word" && node.value.includes("shift")).length > own.length;
 }
 

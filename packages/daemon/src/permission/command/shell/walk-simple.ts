@@ -17,6 +17,7 @@ import { pathsInWord } from "../files/mentioned-paths.ts";
 import { judgePath } from "./judge-path.ts";
 import { asFlag } from "../files/path-accesses.ts";
 import { harmlessSetting, harmlessVariable, isPlainSeparator, ownVariable } from "../words/harmless-variables.ts";
+import { isOverTime } from "../time-limit.ts";
 import { asAssignment } from "../words/known-variables.ts";
 import { unwrap } from "./unwrap-command.ts";
 import { deeper, leftEarly, union, type Folders, type Walker } from "./walker-types.ts";
@@ -170,11 +171,19 @@ const isChanged = ({ kind, text }: Word, options: ReadonlySet<string>): boolean 
 export const contextWithInput = (input: Input | undefined, context: ShellContext): ShellContext =>
   input === undefined ? context : { ...context, input: undefined, hereString: undefined, ...input, incoming: "any" };
 
+/** The limit for the words of a call of a function, which may pass on each of them several times. */
+const MAX_ARGUMENTS = 100;
+
 /** Walks the body of a function with the arguments of this call. */
 function walkFunction(group: BraceGroup, words: readonly Word[], context: ShellContext, walker: Walker): Folders {
   const { findings } = walker;
   findings.walked += 1;
   findings.uncalled.delete(group);
+  if (isOverTime()) return context.cwds;
+  if (words.length > MAX_ARGUMENTS) {
+    findings.doubts.add("calls a function with too many words to be judged");
+    return context.cwds;
+  }
   if (words.some((word) => word.kind === "pattern" || (word.kind === "open" ? !word.single : word.vanishes || word.several)))
     findings.doubts.add("calls a function with words that cannot be counted");
   const values = words.slice(1).map((word, i) => [String(i + 1), word] as const);

@@ -60,8 +60,7 @@ export function asAssignment(node: Command, { isInFunction }: Pick<ShellContext,
   const assignments = suffix.filter((each) => each.type === "Assignment");
   const isPlain = assignments.length > 0 && assignments.length === suffix.length && assignments.every((each) => ownVariable(each.name));
   if (isInFunction !== true || name?.text !== "local" || prefix.length > 0 || !isPlain) return node;
-  const { name: _, ...rest } = node;
-  return { ...rest, prefix: assignments, suffix: [] };
+  return { ...node, name: undefined, prefix: assignments, suffix: [] };
 }
 
 const UNKNOWN: Word = { kind: "open", text: "", prefix: "", single: false };

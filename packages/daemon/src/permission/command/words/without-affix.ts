@@ -1,5 +1,7 @@
 import type { ParameterOperation } from "../shell/parse.ts";
-import type { Word } from "./word.ts";
+
+/** The value of a variable. It is certain if it is `literal` and was not written in another way. */
+type Value = { kind: string; text: string; written?: string | undefined };
 
 type Removal = Extract<ParameterOperation, { type: "Remove" }>;
 
@@ -10,7 +12,7 @@ const PLAIN = /^[\w./-]*\*?[\w./-]*$/;
  * Returns the text of `${name%pattern}`, `${name%%pattern}`, `${name#pattern}` or `${name##pattern}`. Undefined if the value of the variable is not
  * certain, or if the pattern is not plain. Source: bash(1), "Remove matching prefix pattern".
  */
-export function withoutAffix(value: Word | undefined, { operator, operand }: Removal): string | undefined {
+export function withoutAffix(value: Value | undefined, { operator, operand }: Removal): string | undefined {
   if (value?.kind !== "literal" || value.written !== undefined || !PLAIN.test(operand.text)) return undefined;
   const { text } = value;
   const pattern = new RegExp(`^${operand.text.replaceAll(".", "\\.").replace("*", ".*")}$`, "s");

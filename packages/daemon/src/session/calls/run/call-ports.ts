@@ -1,3 +1,4 @@
+import path from "node:path";
 import { omitUndefined } from "@baton/core/text/omit-undefined";
 import { judge } from "@baton/core/permission/judge";
 import type { SourcedRule, Verdict } from "@baton/core/protocol/rule";
@@ -8,24 +9,29 @@ import { isContained } from "../judge/judge-sandbox.ts";
 import { modeInForce, modeOfStep } from "../../mode-of-step.ts";
 import type { SessionDependencies } from "../../session-dependencies.ts";
 
-/** The system ports of one call, limited to what its verdict covers. */
+/** The system ports of one call of a tool, limited to what its verdict covers. */
 export function callPorts(
   verdict: Verdict | undefined,
   state: Pick<SessionState, "mode" | "workspace" | "grants" | "ceilings" | "roots" | "step" | "returnPoints">,
   services: Pick<SessionDependencies, "modes" | "permissions" | "tools">,
   keep?: BeforeFileChange,
+  tool = "read",
 ): Ports {
   const { workspace, grants, ceilings, roots } = state;
   const mode = modeInForce(state, services);
   const rules = mode && services.permissions.rules({ workspace, mode, grants, ceilings, roots });
   const effectOf = (action: string, resource: string, floor?: SourcedRule) =>
     rules ? judge(rules, action, [{ action, resource, ...omitUndefined({ floor }) }]).effect : "deny";
+  const effectOfRead = (resource: string, floor?: SourcedRule) => {
+    const outside = path.isAbsolute(resource) ? [{ action: "external_directory", resource: path.dirname(resource) }] : [];
+    return rules ? judge(rules, tool, [...outside, { action: "read", resource, ...omitUndefined({ floor }) }]).effect : "deny";
+  };
   return services.tools.ports({
     workspace,
     mode: modeOfStep(state),
     roots,
     judged: verdict?.accesses ?? [],
-    mayRead: (resource, floor) => effectOf("read", resource, floor()) === "allow",
+    mayRead: (resource, floor) => effectOfRead(resource, floor()) === "allow",
     mayFetch: (resource) => effectOf("fetch", resource),
     ...omitUndefined({ keep }),
     ...(rules && isContained(verdict) ? { contained: rules } : {}),

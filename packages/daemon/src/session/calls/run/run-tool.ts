@@ -75,7 +75,7 @@ async function callOutcome(
   if (tool.action === "command") await services.environments.prepare(state.workspace); // after a restart, nothing has read it yet
   let isRunning = true;
   const context = {
-    ports: callPorts(call.verdict, state, services, keep),
+    ports: callPorts(call.verdict, state, services, keep, call.tool),
     cwd: state.workspace,
     sessionId: session.id,
     callId: call.id,

@@ -24,15 +24,15 @@ export const applyPatch = actingTool({
     const files = parsePatch(inputField(input, "patch"));
     return { verb: "patch", object: "fault" in files ? "" : escapeHidden(files.map(({ path }) => path).join(", ")) };
   },
-  // An invalid patch touches nothing; its run reports the problem. A moved file may be readable under its new name, so the old name counts.
+  // An invalid patch touches nothing; its run reports the problem. The result and its errors quote a file that the patch updates.
   access: ({ patch }) => {
     const files = parsePatch(patch);
     if ("fault" in files) return [{ action: "session", resource: "apply_patch" }];
-    const moved = files.flatMap((file) => (file.kind === "update" && file.to !== undefined ? [file] : []));
+    const quoted = files.filter(({ kind }) => kind === "update");
     const edited = files.flatMap((file) => (file.kind === "update" && file.to !== undefined ? [file.path, file.to] : [file.path]));
     return [
       ...[...new Set(edited)].map((path) => ({ action: "edit", resource: path })),
-      ...moved.map(({ path }) => ({ action: "read", resource: path })),
+      ...quoted.map(({ path }) => ({ action: "read", resource: path })),
     ];
   },
   beforehand: async ({ patch }, context) => {
