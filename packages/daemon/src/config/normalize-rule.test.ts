@@ -22,6 +22,8 @@ test.each([
   ["fetch", "https://Example.COM", "https://example.com/*"],
   ["fetch", "https://b\u00fccher.de/*", "https://xn--bcher-kva.de/*"],
   ["fetch", "https://example.com:443/*", "https://example.com/*"],
+  ["fetch", "http://example.com:80/*", "http://example.com/*"],
+  ["fetch", "http://example.com:443/*", "http://example.com:443/*"],
   ["fetch", "https://*.Example.com/*", "https://*.example.com/*"],
 ])("a rule for %s of %s is one for %s", (action, resource, normal) => expect(normalized(action, resource)).toEqual([normal]));
 

@@ -72,11 +72,10 @@ function realStart(file: string): string {
 function normalizedAddresses(address: string, effect: Rule["effect"]): string[] {
   const [, scheme = "", host = "", rest = ""] =
     /^(https?:\/\/)?([^/*?#@\s]+\.[^/*?#@\s]+|[^/?#@\s]*\*[^/?#@\s]*\.[^/*?#@\s]+)(\/.*)?$/is.exec(address) ?? [];
-  const plain = URL.parse(`https://${host.replaceAll("*", WILDCARD)}`);
+  const plain = URL.parse(`${scheme === "" ? "https://" : scheme}${host.replaceAll("*", WILDCARD)}`);
   if (!plain || (scheme === "" && effect === "allow")) return [address];
-  const name = plain.host.replace(/\.(?=:\d+$|$)/, "").replaceAll(WILDCARD, "*");
+  const own = plain.host.replace(/\.(?=:\d+$|$)/, "").replaceAll(WILDCARD, "*");
   const path = rest === "" ? (effect === "allow" ? "/" : "/*") : rest.replaceAll(/%7e/gi, "~");
-  const own = scheme.toLowerCase() === "http://" ? name.replace(/:80$/, "") : name;
   return (scheme === "" ? ["https://", "http://"] : [scheme.toLowerCase()]).map((each) => `${each}${own}${path}`);
 }
 

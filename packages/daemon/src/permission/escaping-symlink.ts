@@ -22,7 +22,7 @@ export function escapingSymlinkReason(file: string, workspace: string, ownRoots:
 
 /** Returns the reason why Baton should not read a project file without a call of a tool: a rule of the user denies reading it. */
 export function deniedReadReason(file: string, workspace: string, rules: RuleSet): string | undefined {
-  const gated = gateAccess({ action: "read", resource: file }, pathGate(workspace), []);
+  const gated = gateAccess({ action: "read", resource: file }, pathGate(realPath(workspace) ?? workspace), []);
   if ("refused" in gated) return undefined;
   const { effect, why } = judge(rules, "read_file", gated);
   return effect === "deny" ? `Rules do not allow to read it: ${why}` : undefined;

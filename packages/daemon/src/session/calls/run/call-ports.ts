@@ -22,16 +22,17 @@ export function callPorts(
   const rules = mode && services.permissions.rules({ workspace, mode, grants, ceilings, roots });
   const effectOf = (action: string, resource: string, floor?: SourcedRule) =>
     rules ? judge(rules, action, [{ action, resource, ...omitUndefined({ floor }) }]).effect : "deny";
-  const effectOfRead = (resource: string, floor?: SourcedRule) => {
+  // The user may have approved the call itself, so only denies of its tool and of folders outside of the workspace count for its results.
+  const isDenied = (resource: string) => {
     const outside = path.isAbsolute(resource) ? [{ action: "external_directory", resource: path.dirname(resource) }] : [];
-    return rules ? judge(rules, tool, [...outside, { action: "read", resource, ...omitUndefined({ floor }) }]).effect : "deny";
+    return rules !== undefined && judge(rules, tool, [...outside, { action: "read", resource }]).effect === "deny";
   };
   return services.tools.ports({
     workspace,
     mode: modeOfStep(state),
     roots,
     judged: verdict?.accesses ?? [],
-    mayRead: (resource, floor) => effectOfRead(resource, floor()) === "allow",
+    mayRead: (resource, floor) => effectOf("read", resource, floor()) === "allow" && !isDenied(resource),
     mayFetch: (resource) => effectOf("fetch", resource),
     ...omitUndefined({ keep }),
     ...(rules && isContained(verdict) ? { contained: rules } : {}),
