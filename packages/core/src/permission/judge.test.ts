@@ -222,12 +222,12 @@ test("a deny of a folder by its name holds for all that is in it", () => {
   expect(effect([rule("ask", "*", "*"), rule("allow", "edit", "docs")], [], ["edit", "docs/a"])).toBe("ask");
 });
 
-test("a deny of a place also holds for the name of a link, but a deny without a fixed beginning does not", () => {
+test("a deny also holds for the name of a link, unless it is for everything", () => {
   const access = [{ action: "read", resource: "real/a", also: ["link/a"] }];
   const verdict = (pattern: string) =>
     judge({ rules: [rule("allow", "*", "*"), rule("deny", "read", pattern)], ceilings: [], workspace: "/w" }, "x", access);
-  expect(["link/**", "/w/link/*", "real/**"].map((pattern) => verdict(pattern).effect)).toEqual(["deny", "deny", "deny"]);
-  expect(["*nk/a", "other/**"].map((pattern) => verdict(pattern).effect)).toEqual(["allow", "allow"]);
+  expect(["link/**", "/w/link/*", "real/**", "*nk/a"].map((pattern) => verdict(pattern).effect)).toEqual(["deny", "deny", "deny", "deny"]);
+  expect(["other/**", "*"].map((pattern) => verdict(pattern).effect)).toEqual(["allow", "deny"]);
 });
 
 test("an absolute rule with a wildcard before the workspace limits folders in it", () => {
@@ -248,4 +248,11 @@ test("a later rule for another task takes nothing back that a deny holds in othe
   const rules = [rule("allow", "*", "*"), rule("deny", "command", "make seed*"), rule("allow", "command", "make test*")];
   const effects = ["make test seed", "make test", "make seed"].map((text) => judge({ rules, ceilings: [rules] }, "x", call(text)).effect);
   expect(effects).toEqual(["deny", "allow", "deny"]);
+});
+
+test("an exception for a command also covers it as a part of a longer text", () => {
+  const access = [{ action: "command", resource: "make test", also: ["make test && make lint"] }];
+  const rules = [rule("allow", "*", "*"), rule("deny", "command", "make *"), rule("allow", "command", "make test")];
+  expect(judge({ rules, ceilings: [rules] }, "x", access).effect).toBe("allow");
+  expect(judge({ rules: rules.slice(0, 2), ceilings: [] }, "x", access).effect).toBe("deny");
 });

@@ -142,10 +142,9 @@ function limitIn(
   if (limit === undefined) return undefined;
   // A rule that allows takes back what it names, and of a limit in other words only a part of that limit.
   const takesBack = (rule: SourcedRule) => isAbout(rule) && (rule.effect !== "allow" || isTyped(limit) || isPartOf(rule, limit));
-  // An exception from the limit for the call as it was typed also covers its other names.
+  // An exception from the limit for the call as it was typed also covers its other names, and the whole text with the call in it.
   const isException = (rule: SourcedRule) =>
-    call !== undefined &&
-    call.isInside !== true &&
+    (call === undefined ? access.action === "command" && text !== access.resource : call.isInside !== true) &&
     rule.effect === "allow" &&
     isPartOf(rule, limit) &&
     concerns(rule, tool, access, access.resource, about.whole);

@@ -3,7 +3,7 @@ import { readText } from "./path-on-disk.ts";
 
 /** A character in the place of bytes that are not UTF-8. Node cannot open a file under such a name, and other programs can. */
 export const NOT_TEXT = "\ufffd";
-const SECRET = new RegExp(String.raw`^\.env([-._~](?!(.*[-._])?(example|sample|template|dist)$).*)?$|\.env$|\.ppk$|${NOT_TEXT}`);
+const SECRET = new RegExp(String.raw`^\.env([-._~](?!(.*[-._])?(example|sample|template)$).*)?$|\.env$|\.ppk$|${NOT_TEXT}`);
 const KEY = new RegExp(
   `(${KEY_FILES.map((key) => key.replaceAll(".", "\\.").replace(/^\*?/, (any) => (any ? "" : "(^|/)"))).join("|")})(\\.(bak|old|orig|save)|[~-])?$`,
 );
