@@ -251,7 +251,7 @@ function rulesAbout(list: readonly SourcedRule[], { action, within = { action, r
 /** True if a rule limits a folder by its name alone, and the access is about a file in it. */
 const isInFolder = ({ effect, resource }: SourcedRule, { action }: GatedAccess, text: string, whole = text): boolean =>
   effect !== "allow" &&
-  /^(read|edit|external_directory)$/.test(action) &&
+  (action === "read" || action === "edit" || action === "external_directory") &&
   typeof resource === "string" &&
   [text, whole].some(
     (path) =>

@@ -18,9 +18,9 @@ export const UNKNOWN_NUMBER = "8460219375";
  * and the other words in the same order with any words between them. `git push origin main*` is about `git push -u origin x main`.
  */
 export function limitsCall(pattern: string, { words: [name = "", ...all], verbs }: Call): boolean {
-  const { program, flags, operands, namesEnd, endsWithEnd } = partsOf(pattern);
+  const { program, flags, operands, namesEnd, endsWithEnd, adds } = partsOf(pattern);
   if (flags.length + operands.length === 0 || (endsWithEnd && !all.includes("--"))) return false;
-  if (operands.some((each) => /^add\*?$/.test(each)) && MANAGER.test(program) && addsNothing(all)) return false;
+  if (adds && addsNothing(all)) return false;
   const isOther = program !== name && !matchesWildcard(program, name);
   if (isOther && !addsSame(program, name, operands)) return false;
   const base = isOther ? program : name.slice(name.lastIndexOf("/") + 1);
@@ -51,7 +51,7 @@ const addsNothing = (words: readonly string[]): boolean =>
 const CHOOSES = /^(-[FCw]|--(filter|dir|prefix|cwd|workspace))$/;
 
 type Flag = { flag: string; value?: string | undefined };
-type Parts = { program: string; flags: Flag[]; operands: string[]; namesEnd: boolean; endsWithEnd: boolean };
+type Parts = { program: string; flags: Flag[]; operands: string[]; namesEnd: boolean; endsWithEnd: boolean; adds: boolean };
 
 /** Sorts the words of a pattern. A word behind a flag may be its value, and `-Pprod` has its value attached. */
 const partsOf = remembered((pattern): Parts => {
@@ -65,6 +65,7 @@ const partsOf = remembered((pattern): Parts => {
     operands: words.filter((_, i) => !isFlagOrValue(words, i)),
     namesEnd: rest.includes("--"),
     endsWithEnd: / -- ?\*?$/.test(pattern),
+    adds: MANAGER.test(program) && / add\*?( |$)/.test(pattern),
   };
 });
 
@@ -231,7 +232,13 @@ function isShortFor(word: string, whole: string): boolean {
 /** True if a word of a call has the flag of a pattern: under another name, shortened, with another number of dashes, or in a cluster. */
 function isSameFlag(base: string, flag: string, word: string): boolean {
   const [name = ""] = word.split("=");
-  const flags = [word, name, ...spellingsOf(name), ...lettersOf(base, word), ...(/^--\w{2}/.test(name) ? [name.slice(1)] : [])];
+  const flags = [
+    word,
+    name,
+    ...(/[A-Z]|\w-\w/.test(flag) ? spellingsOf(name) : []),
+    ...lettersOf(base, word),
+    ...(/^--\w{2}/.test(name) ? [name.slice(1)] : []),
+  ];
   const isShort = (full: string, each = name) =>
     (SHORTENS.test(base) || !BY_PROGRAM.has(base)) && /^--\w[\w-]/.test(each) && full.startsWith(each);
   const isInitial = (each: string) => initialOf(base, flag).includes(each) || initialOf(base, each).includes(flag.replace(/\*$/, ""));

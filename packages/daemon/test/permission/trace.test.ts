@@ -78,7 +78,7 @@ const traceAll = (lines: readonly string[], setting: Setting): Traced[] =>
 
 test.skipIf(stracePath === undefined)(
   "an allowed command changes, runs, reads and connects to nothing that its verdict does not cover",
-  { timeout: 60_000 + CASES * 200 },
+  { timeout: 120_000 + CASES * 400 },
   () => {
     const values = trace(CASES / 4, SEED, stracePath ?? "", randomValueLine);
     const lists = trace(CASES / 4, SEED, stracePath ?? "", randomListLine);

@@ -92,7 +92,7 @@ export class TestBrowser implements AsyncDisposable {
     context.setDefaultTimeout(PATIENCE_MS);
     const page = await context.newPage();
     page.on("console", (message) => {
-      if (message.type() === "error" && !/WebSocket connection|ERR_CONNECTION_REFUSED/.test(message.text()))
+      if (message.type() === "error" && !/WebSocket connection|ERR_CONNECTION_(REFUSED|RESET)/.test(message.text()))
         this.errors.push(message.text());
     });
     page.on("pageerror", (error) => this.errors.push(error.stack ?? error.message));

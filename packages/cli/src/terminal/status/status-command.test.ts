@@ -45,16 +45,14 @@ test("a command that hangs is killed with its children", async () => {
   const started = performance.now();
   expect(await run(`sleep 60 & echo $! $$ > ${pids}; wait`, 300)).toEqual({ problem: "it took longer than 0.3 s" });
   expect(performance.now() - started).toBeLessThan(3_000);
-  await sleep(200);
-  const [child = 0, shell = 0] = readFileSync(pids, "utf8").trim().split(" ").map(Number);
-  expect([isAlive(child), isAlive(shell)]).toEqual([false, false]);
+  const ended = readFileSync(pids, "utf8").trim().split(" ").map(Number);
+  await expect.poll(() => ended.map(isAlive)).toEqual([false, false]); // the system may remove them a moment later
 });
 
 test("a child that keeps the output open does not outlive the command", async () => {
   const pid = path.join(folder, "pid");
   expect(await run(`sleep 60 & echo $! > ${pid}; echo line`, 1_000)).toEqual({ problem: "it took longer than 1 s" });
-  await sleep(200);
-  expect(isAlive(Number(readFileSync(pid, "utf8")))).toBe(false);
+  await expect.poll(() => isAlive(Number(readFileSync(pid, "utf8")))).toBe(false);
 });
 
 test("a burst of changes runs one command at a time, and the last state is shown", async () => {

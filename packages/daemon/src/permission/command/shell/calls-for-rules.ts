@@ -43,8 +43,7 @@ export function otherCalls(
   // Of code that runs no program, the words do not matter. It may be about such a program.
   if (effects.imports && (effects.reads || effects.onlyEdits))
     return { same: [own, ...otherNames(base).map((name) => [literal(name), ...rest])], inside: [] };
-  const parts = rest.reduce((sum, { text }) => sum + Math.min(text.split("/").length, MAX_ENDS), 0);
-  if (rest.length > MAX_WORDS || parts * rest.length > MAX_PARTS) return undefined;
+  if (rest.length > MAX_WORDS || (rest.length > MAX_WORDS / 10 && partsIn(rest) * rest.length > MAX_PARTS)) return undefined;
   const named = effects.isWrapper ? { same: [], inside: [] } : callsByName(base, rest, effects, byName, code);
   const known = [...(effects.like ?? []), ...(effects.plainly ? [effects.plainly] : [])];
   const meant = [...known, ...impliedPackage(base, rest), ...[own, ...known].flatMap(moduleCall)];
@@ -88,8 +87,9 @@ export function otherCalls(
 
 /** Returns a call of go with the package that it has if it names none: that of the folder. */
 function impliedPackage(base: string, rest: readonly Word[]): Word[][] {
+  if (base !== "go") return [];
   const at = rest.findIndex(({ text }) => /^(test|vet|build|install|generate|run|bench)$/.test(text));
-  if (base !== "go" || at < 0 || rest.slice(at).some(({ text }) => /^[^-].*[./]|^\.$/.test(text))) return [];
+  if (at < 0 || rest.slice(at).some(({ text }) => /^[^-].*[./]|^\.$/.test(text))) return [];
   const folder = rest.findIndex(({ text }) => text === "-C");
   const named = folder >= 0 && folder < at ? `./${rest[folder + 1]?.text}` : ".";
   return [[literal(base), ...rest.slice(at), literal(named)]];
@@ -100,13 +100,14 @@ const PLAIN_WORD = /^[\w./@:,+=~-]*$/;
 
 /** Returns a call of a checker without the interpreter: `black x.py` for `python -m black x.py`. It runs nothing of its files. */
 function checkedBy(call: readonly Word[]): Word[] | undefined {
-  if (!CHECKS.test(textOfAll(call)) || !call.every(({ text }) => PLAIN_WORD.test(text))) return undefined;
+  if (!CHECKS.test(textOfAll(call.slice(0, 4))) || !call.every(({ text }) => PLAIN_WORD.test(text))) return undefined;
   return call[0]?.text === "node" ? call.slice(0, 2) : call.slice(call.findIndex(({ text }) => text === "-m") + 1);
 }
 
 /** Returns a call of Python whose module is not behind a separate `-m`: `python -mscripts.seed`, `coverage run --module scripts.seed`. */
 function moduleCall([first, ...rest]: readonly Word[]): Word[][] {
   const base = first?.text ?? "";
+  if (!/^(python|pypy|uv|coverage)/.test(base)) return [];
   const spelled = rest.flatMap((word): Word[] => {
     const [, flags = "", module] = /^(?:--module=?|-([A-Za-z]*)m)([\w.]*)$/.exec(word.text) ?? [];
     return module === undefined || word.text === "-m"
@@ -122,9 +123,13 @@ function moduleCall([first, ...rest]: readonly Word[]): Word[][] {
 /** Returns a call of the package whose file a call runs: `prisma db` for `node node_modules/prisma/build/index.js db`. */
 const packageCalls = (call: readonly Word[]): Word[][] =>
   call.slice(0, readsCode(call[0]?.text ?? "") ? 2 : 1).flatMap(({ text }, i) => {
+    if (!text.includes("node_modules/")) return [];
     const names = /(?:^|\/)node_modules\/(?:@([\w.-]+)\/)?(\w[\w.-]*)\//.exec(path.posix.normalize(text))?.slice(1).filter(Boolean) ?? [];
     return names.map((name) => [literal(name), ...call.slice(i + 1)]);
   });
+
+/** Returns how many parts the paths of a call have. Of a very long one, rules may not name all. */
+const partsIn = (words: readonly Word[]): number => words.reduce((sum, { text }) => sum + Math.min(text.split("/").length, MAX_ENDS), 0);
 
 /** The limit for the words of a call. */
 const MAX_WORDS = 300;
