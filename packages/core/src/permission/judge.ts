@@ -249,8 +249,9 @@ function rulesAbout(list: readonly SourcedRule[], { action, within = { action, r
 }
 
 /** True if a rule limits a folder by its name alone, and the access is about a file in it. */
-const isInFolder = ({ effect, resource }: SourcedRule, { action }: GatedAccess, text: string, whole = text): boolean =>
+const isInFolder = ({ effect, layer, resource }: SourcedRule, { action }: GatedAccess, text: string, whole = text): boolean =>
   effect !== "allow" &&
+  layer !== "defaults" && // these name files
   (action === "read" || action === "edit" || action === "external_directory") &&
   typeof resource === "string" &&
   [text, whole].some(

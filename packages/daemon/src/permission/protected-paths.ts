@@ -67,7 +67,7 @@ export function floorOf(action: string, located: LocatedPath, ownRoots: readonly
   if (own !== undefined && !(action === "read" && isOfPlugin(own, real))) return floor(own, "deny", OWN_FOLDERS);
   const kept = placeOf(action === "edit" ? [...KEYS, ...STARTING] : KEYS, real);
   if (kept !== undefined) return floor(`~/${kept.name}`, "deny", "protected places");
-  if (action === "read" && (isKeyFile(partsOf(real)) || isKeyFile(partsOf(named)) || holdsKeys(real)))
+  if (action === "read" && (isKeyFile(partsOf(real)) || (named !== real && isKeyFile(partsOf(named))) || holdsKeys(real)))
     return floor(path.basename(real), "ask", "files that hold keys");
   if (action !== "edit") return undefined;
   if (!inside && (SYSTEM.test(real) || placeOf(PROGRAMS, real))) return floor(path.dirname(real), "ask", SYSTEM_PLACES);
