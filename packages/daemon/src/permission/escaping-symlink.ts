@@ -20,10 +20,10 @@ export function escapingSymlinkReason(file: string, workspace: string, ownRoots:
   return floor && `${leads}where nobody may read (${floor.source}).`;
 }
 
-/** Returns the reason why Baton should not read a project file without a call of a tool: a rule of the user denies reading it. */
+/** Returns the reason, in words for the user, why Baton should not read a project file on its own: rules deny reading it. */
 export function deniedReadReason(file: string, workspace: string, rules: RuleSet): string | undefined {
   const gated = gateAccess({ action: "read", resource: file }, pathGate(realPath(workspace) ?? workspace), []);
   if ("refused" in gated) return undefined;
   const { effect, why } = judge(rules, "read_file", gated);
-  return effect === "deny" ? `Rules do not allow to read it: ${why}` : undefined;
+  return effect === "deny" ? `Your rules deny reading it: ${why}` : undefined;
 }
