@@ -132,8 +132,9 @@ describe.skipIf(chromiumPath === undefined)("a user opens a window of the editor
     await page.locator(".tab.active", { hasText: "In the second" }).waitFor();
     await command(page, "View: Toggle Primary Side Bar Visibility"); // so that the tab is the only page
     await page.waitForTimeout(7_000); // in a browser the editor saves its layout every few seconds
-    await reloadWindow(editor, page);
-    await page.locator(".tab.active", { hasText: "In the second" }).waitFor();
-    await pageIn(page).getByRole("region", { name: "Transcript" }).getByText("Two.").waitFor();
+    await reloadWindow(editor, page, async () => {
+      await page.locator(".tab.active", { hasText: "In the second" }).waitFor();
+      await pageIn(page).getByRole("region", { name: "Transcript" }).getByText("Two.").waitFor();
+    });
   });
 });

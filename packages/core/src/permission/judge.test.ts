@@ -256,3 +256,12 @@ test("an exception for a command also covers it as a part of a longer text", () 
   expect(judge({ rules, ceilings: [rules] }, "x", access).effect).toBe("allow");
   expect(judge({ rules: rules.slice(0, 2), ceilings: [] }, "x", access).effect).toBe("deny");
 });
+
+test("a deny of an address over https also holds for http, and not the other way round", () => {
+  const all = rule("allow", "fetch", "*");
+  expect(effect([all, rule("deny", "fetch", "https://a.example/*")], [], ["fetch", "http://a.example/x"])).toBe("deny");
+  expect(effect([all, rule("deny", "fetch", "http://*")], [], ["fetch", "https://a.example/x"])).toBe("allow");
+  const exception = [rule("deny", "fetch", "*", "ceiling"), rule("allow", "fetch", "http://a.example/*", "ceiling")];
+  expect(effect([all], exception, ["fetch", "http://a.example/x"])).toBe("allow");
+  expect(effect([all], exception, ["fetch", "https://a.example/x"])).toBe("deny");
+});

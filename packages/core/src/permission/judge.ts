@@ -114,7 +114,7 @@ function judgeAccess(ruleSet: RuleSet, tool: string, access: GatedAccess): Acces
   return { action, resource, ...final };
 }
 
-/** A name of an access for rules that limit it: its resource, another text for it, a name that leads there through a link, or a call in other words. */
+/** A name of an access for rules that limit it: its resource, another text for it, a name through a link, an address over https, or a call in other words. */
 type AccessName = { text: string; whole: string | undefined; isLink?: boolean; call?: Call };
 
 function namesOf(access: GatedAccess, ruleSet: RuleSet): AccessName[] {
@@ -124,7 +124,8 @@ function namesOf(access: GatedAccess, ruleSet: RuleSet): AccessName[] {
   const others = also.map((text): AccessName =>
     isPath ? { text, whole: absolutePath({ action, resource: text }, ruleSet), isLink: true } : { text, whole },
   );
-  return [{ text: resource, whole }, ...others, ...calls.map((call) => ({ text: call.words.join(" "), whole, call }))];
+  const encrypted = action === "fetch" && resource.startsWith("http:") ? [{ text: resource.replace("http:", "https:"), whole }] : []; // usually the same page
+  return [{ text: resource, whole }, ...others, ...encrypted, ...calls.map((call) => ({ text: call.words.join(" "), whole, call }))];
 }
 
 /** Returns the last rule of a list that limits an access under one of its names, unless a later rule takes it back. */
@@ -142,9 +143,9 @@ function limitIn(
   if (limit === undefined) return undefined;
   // A rule that allows takes back what it names, and of a limit in other words only a part of that limit.
   const takesBack = (rule: SourcedRule) => isAbout(rule) && (rule.effect !== "allow" || isTyped(limit) || isPartOf(rule, limit));
-  // An exception from the limit for the call as it was typed also covers its other names, and the whole text with the call in it.
+  // An exception from the limit for the call or address as it was typed also covers its other names, and the whole text with the call in it.
   const isException = (rule: SourcedRule) =>
-    (call === undefined ? access.action === "command" && text !== access.resource : call.isInside !== true) &&
+    (call === undefined ? /^(command|fetch)$/.test(access.action) && text !== access.resource : call.isInside !== true) &&
     rule.effect === "allow" &&
     isPartOf(rule, limit) &&
     concerns(rule, tool, access, access.resource, about.whole);

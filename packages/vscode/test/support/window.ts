@@ -24,16 +24,38 @@ export async function openWindow(editor: Editor, folder: string, size: { width?:
   }
 }
 
-/** Reloads the window and waits until it is ready, again if VS Code started two extension hosts for it. */
-export async function reloadWindow(editor: Editor, page: Page): Promise<void> {
+/**
+ * Reloads the window and waits until it is ready and `shown` ends. Does so again if VS Code started two extension hosts for it, at first or
+ * later. If the window does not show what it should, the error has the texts of all its pages.
+ */
+export async function reloadWindow(editor: Editor, page: Page, shown: () => Promise<void>): Promise<void> {
   for (let tries = 1; ; tries++) {
     const before = editor.startedHosts;
     await page.reload();
     await ready(page);
+    const problem = await shown().then(
+      () => undefined,
+      (error: unknown) => error,
+    );
     const started = editor.startedHosts - before;
-    if (started === 1) return;
-    if (tries === 5) throw new Error(`VS Code started ${started} extension hosts for one window, five times in a row`);
+    if (started === 1 && problem === undefined) return;
+    if (started === 1 || tries === 5)
+      throw new Error(`After ${tries} reloads and ${started} extension hosts, the window shows:\n${await textOf(page)}`, {
+        cause: problem,
+      });
   }
+}
+
+/** The texts of all pages in the window. */
+async function textOf(page: Page): Promise<string> {
+  const texts = page.frames().map(async (frame) => {
+    const text = await frame
+      .locator("body")
+      .innerText({ timeout: 2_000 })
+      .catch((error: unknown) => String(error));
+    return `${frame.url().slice(0, 100)}\n${text.slice(0, 1_000)}`;
+  });
+  return (await Promise.all(texts)).join("\n---\n");
 }
 
 /** Opens the view in the side bar and returns its page. */

@@ -90,6 +90,11 @@ function scriptCalls([program = literal(""), ...words]: readonly Word[]): Word[]
 
 const REBASES = /^(.* )?pull (.* )?(-\w*r\b|--reb\w*(?![\w=])|--reb\w*=(?!false|no))|pull\.rebase=(?!false).* pull\b/i;
 
+/** Programs that take the host and the name of a database in one word: `postgres://user@host:5432/name`, or `host=x dbname=y`. */
+const TAKES_DATABASE = /^(psql|pg_dump|pg_restore|pgcli|mysql|mysqldump|mariadb|mongosh|mongo|mongodump|mongorestore|redis-cli|usql)$/;
+const DATABASE_ADDRESS =
+  /^\w+(?:\+\w+)?:\/\/(?:[^@/]*@)?([^:/?#]+)[^/?#]*(?:\/([^?#]+))?|(?:^|\s)host(?:addr)?\s*=\s*(\S+)(?:.*\sdbname\s*=\s*(\S+))?/;
+
 /** Verbs that start another program with the words behind them. */
 const STARTS: readonly (readonly [RegExp, string])[] = [
   [/^cargo (miri|careful|llvm-cov|tarpaulin|nextest|mutants|hack)\b/, "cargo test"],
@@ -123,6 +128,10 @@ function sameCalls([program = literal(""), ...words]: readonly Word[]): Word[][]
   if (base === "rails" && words.some(({ text }) => /^\w+:/.test(text))) return [[literal("rake"), ...words]];
   const module = base === "coverage" ? words.findIndex(({ text }) => text === "--module") : -1;
   if (module > 0) return [[literal("python"), literal("-m"), ...words.slice(module + 1)]];
+  const database = TAKES_DATABASE.test(base)
+    ? words.flatMap(({ text }) => DATABASE_ADDRESS.exec(text)?.slice(1).filter(Boolean) ?? [])
+    : [];
+  if (database.length > 0) return [[program, literal("-h"), ...database.map(literal), ...words]];
   const handed = handedTo(base);
   if (handed !== undefined) return words.map((_, i) => [literal(handed), ...words.slice(i)]);
   const first = words[kind]?.text ?? "";

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import path from "node:path";
 import { remembered } from "@baton/core/text/remembered";
 import { UNKNOWN, UNKNOWN_NUMBER, type Call } from "@baton/core/permission/limited-call";
@@ -194,7 +195,8 @@ function callsByPath(program: Program, effects: ProgramEffects, { cwds, place }:
   const withModules = [...cwds, ...cwds.flatMap((cwd) => modules.map((folder) => resolvePath(cwd, folder)))];
   return words.flatMap((word, at) => {
     const { kind, text } = word;
-    const isModule = words[at - 1]?.text === "-m" && !/^(git|docker|podman)$/.test(base);
+    const served = effects.reads ? undefined : servedModule(text, cwds);
+    const isModule = (words[at - 1]?.text === "-m" && !/^(git|docker|podman)$/.test(base)) || served !== undefined;
     const isPath = (text.includes("/") && !text.includes("://")) || isModule;
     const isRun = at === script || (isPath && (at === 0 ? !isInstalled(name) : mayRun));
     const isLinked = () => cwds.map((cwd) => resolvePath(cwd, text)).some((file) => finalPath(file, place.realFolders) !== file);
@@ -205,7 +207,7 @@ function callsByPath(program: Program, effects: ProgramEffects, { cwds, place }:
       kind === "pattern"
         ? (namesOfPattern(word, cwds) ?? [])
         : isRun
-          ? scriptNames(text, words[at - 1]?.text, at === script && LOADS_JS.test(base))
+          ? scriptNames(served ?? text, served === undefined ? words[at - 1]?.text : "-m", at === script && LOADS_JS.test(base))
           : [text];
     const files = (isModule ? withModules : cwds).flatMap((cwd) =>
       named.map((each) => finalPath(resolvePath(cwd, each), place.realFolders)),
@@ -222,6 +224,13 @@ function callsByPath(program: Program, effects: ProgramEffects, { cwds, place }:
       return [...(isRun ? (calls.length > 3 ? calls.slice(0, -1) : calls) : []), ...behind, ...whole];
     });
   });
+}
+
+/** Returns the module of Python in a word such as `app.main:server` or `--app=app.main`, if one of the folders has its file. */
+function servedModule(text: string, cwds: readonly string[]): string | undefined {
+  const [, module] = /^(?:--?[\w-]+=)?(\w+(?:\.\w+)+)(?::[\w.]+(?:\(\))?)?$/.exec(text) ?? [];
+  const file = `${module?.replaceAll(".", "/")}.py`;
+  return module !== undefined && cwds.some((cwd) => existsSync(resolvePath(cwd, file))) ? module : undefined;
 }
 
 /** The file of a module of Python that is compiled. Source: PEP 3147. */
