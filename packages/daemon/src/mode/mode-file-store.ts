@@ -4,7 +4,7 @@ import { formatReaders } from "./format/format-readers.ts";
 import { findModeFiles, type FoundModeFile } from "./find-mode-files.ts";
 import type { ModeLocation } from "./mode-locations.ts";
 import { readStableFile, stampOfStats, type StableFile } from "./read-stable-file.ts";
-import type { ModeReadResult, ReadMode } from "./mode-read-context.ts";
+import type { FileProblem, ModeReadResult, ReadMode } from "./mode-read-context.ts";
 import type { ModeDiagnostic } from "./parse/diagnostic.ts";
 import { watchFolders, type FolderWatch } from "./watch-folders.ts";
 
@@ -13,9 +13,6 @@ export type StoredMode = ReadMode & { file: string; place: ModeLocation } & File
 
 /** In epoch milliseconds. */
 type FileTimes = { createdAt?: number; updatedAt?: number };
-
-/** Explains to the user why a file must not be read. Undefined if it may be read. */
-type ProjectFileProblem = (file: string) => string | undefined;
 
 type StoredFile = { times: FileTimes; stamp: string; at: FoundModeFile; modes: ReadMode[]; diagnostics: ModeDiagnostic[] };
 
@@ -26,7 +23,7 @@ type StoredFile = { times: FileTimes; stamp: string; at: FoundModeFile; modes: R
 export class ModeFileStore {
   readonly #places: readonly ModeLocation[];
   readonly #changed: () => void;
-  readonly #strange: ProjectFileProblem;
+  readonly #strange: FileProblem;
   readonly #watch: FolderWatch;
   #kept = new Map<string, StoredFile>();
   #looking: Promise<void> = Promise.resolve();
@@ -38,7 +35,7 @@ export class ModeFileStore {
     places: readonly ModeLocation[],
     changed: () => void,
     report: (problem: string, error: unknown) => void,
-    strange: ProjectFileProblem = () => undefined,
+    strange: FileProblem = () => undefined,
   ) {
     this.#places = places;
     this.#strange = strange;
@@ -83,7 +80,7 @@ export class ModeFileStore {
     const before = this.#kept;
     const after = new Map<string, StoredFile>();
     for (const at of found.flatMap(({ files }) => files)) {
-      const kept = await keep(at, before.get(at.file), this.#strange(at.file));
+      const kept = await keep(at, before.get(at.file), this.#strange);
       if (kept) after.set(at.file, kept);
     }
     this.#kept = after;
@@ -95,7 +92,8 @@ export class ModeFileStore {
 }
 
 /** Reads a file again if it has changed. Undefined if the file was removed. */
-async function keep(at: FoundModeFile, before: StoredFile | undefined, strange: string | undefined): Promise<StoredFile | undefined> {
+async function keep(at: FoundModeFile, before: StoredFile | undefined, problemOf: FileProblem): Promise<StoredFile | undefined> {
+  const strange = problemOf(at.file);
   const stats = await stat(at.file, { bigint: true }).catch(() => undefined);
   if (before && stats && strange === undefined && before.stamp === stampOfStats(stats)) return before;
   const times = stats ? { createdAt: Number(stats.birthtimeMs), updatedAt: Number(stats.mtimeMs) } : {};
@@ -116,7 +114,7 @@ async function keep(at: FoundModeFile, before: StoredFile | undefined, strange: 
     // A file that is being written is checked again, whatever its stamp.
     return { times, stamp: code === "unsettled" ? "" : stamp, at, modes: before?.modes ?? [], diagnostics: [diagnostic] };
   }
-  const read = await formatReaders[at.place.kind](at.file, settled.text, at.place.scope, at.name);
+  const read = await formatReaders[at.place.kind](at.file, settled.text, at.place.scope, at.name, problemOf);
   return { times, stamp: settled.stamp, at, modes: lastGood(read, before), diagnostics: read.diagnostics };
 }
 

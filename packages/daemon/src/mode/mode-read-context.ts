@@ -9,6 +9,9 @@ export type ModeScope = "global" | "project";
 
 export type ModeFormat = "own" | "roo" | "kilo" | "opencode" | "claude" | "vscode" | "cline";
 
+/** Returns the reason why Baton should not read a file by itself, or undefined. */
+export type FileProblem = (file: string) => string | undefined;
+
 /** A rules file of a mode. Its path is relative to the mode's rules folder. */
 export type RulesFile = { relativePath: string; content: string };
 

@@ -1,4 +1,4 @@
-import type { ModeReadResult, ModeScope } from "../mode-read-context.ts";
+import type { FileProblem, ModeReadResult, ModeScope } from "../mode-read-context.ts";
 import { readClaudeMarkdown } from "./claude.ts";
 import { readBatonMarkdown } from "./markdown.ts";
 import { readModeList } from "./mode-list.ts";
@@ -16,8 +16,8 @@ export type ModeFileKind =
   | "vscode-page"
   | "cline-page";
 
-/** `name`: the path of the file inside its location, if that is a folder. */
-type Reader = (file: string, text: string, scope: ModeScope, name: string) => Promise<ModeReadResult>;
+/** `name`: the path of the file inside its location, if that is a folder. `problemOf`: checks the files that this one names. */
+type Reader = (file: string, text: string, scope: ModeScope, name: string, problemOf?: FileProblem) => Promise<ModeReadResult>;
 
 /** One lenient reader per format. The results have passed the strict schema. */
 export const formatReaders: Record<ModeFileKind, Reader> = {

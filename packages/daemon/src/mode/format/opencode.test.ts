@@ -43,6 +43,15 @@ test("a prompt that names a file contains that file's text, if the file is in th
     });
 });
 
+test("a prompt does not contain a file that Baton should not read by itself", async () => {
+  put("notes/private.md", "Hidden.");
+  const text = JSON.stringify({ agent: { helper: { description: "Helps.", prompt: "{file:notes/private.md}" } } });
+  const denied = (file: string) => (file.endsWith("notes/private.md") ? "Your rules deny reading it." : undefined);
+  const { modes, diagnostics } = await readOpencodeConfig(path.join(project, "opencode.json"), text, "project", "opencode.json", denied);
+  expect(modes).toEqual([]);
+  expect(diagnostics.map(({ message }) => message)).toEqual(["notes/private.md is not read. Your rules deny reading it."]);
+});
+
 test("the parts of the file that do not apply by themselves are reported with the command that imports them", async () => {
   const text = JSON.stringify({ model: "a/b", permission: { bash: "deny" }, mcp: { x: { type: "local" } }, command: { lint: {} } });
   const { diagnostics, modes } = await readOpencodeConfig(path.join(project, "opencode.json"), text, "project");

@@ -5,7 +5,7 @@ import type { Rule } from "@baton/core/protocol/rule";
 import { actionsForAgentTool } from "@baton/core/tool/tool-table";
 import type { FieldReader } from "../field-reader.ts";
 import { readPermissions } from "../field/permission.ts";
-import { ReadContext, type ModeReadResult, type ReadMode, type ModeScope } from "../mode-read-context.ts";
+import { ReadContext, type FileProblem, type ModeReadResult, type ReadMode, type ModeScope } from "../mode-read-context.ts";
 import { parseJsonNode } from "../parse/json.ts";
 import { findEntry, type MapEntry, type MapNode } from "../parse/syntax-node.ts";
 import { toSource } from "../parse/source-text.ts";
@@ -25,7 +25,13 @@ export const readOpencodeMode = (file: string, text: string, scope: ModeScope): 
 const nameOf = (name: string, page: MarkdownFile): string => (name.includes(path.sep) ? name.replace(/\.md$/, "") : page.name);
 
 /** The agents in `opencode.json` or `kilo.json`. Other settings are only mentioned. */
-export async function readOpencodeConfig(file: string, text: string, scope: ModeScope): Promise<ModeReadResult> {
+export async function readOpencodeConfig(
+  file: string,
+  text: string,
+  scope: ModeScope,
+  _name?: string,
+  problemOf: FileProblem = () => undefined,
+): Promise<ModeReadResult> {
   const reading = new ReadContext(toSource(file, text), scope);
   const parsed = parseJsonNode(reading.source.text);
   reading.faults(parsed);
@@ -43,7 +49,7 @@ export async function readOpencodeConfig(file: string, text: string, scope: Mode
   const faulty: string[] = [];
   for (const { key, value } of agents) {
     if (value.kind !== "map" || !hasPrompt(value)) continue; // settings of an agent that is defined elsewhere
-    const header = await withPrompt(value, key, reading);
+    const header = await withPrompt(value, key, reading, problemOf);
     const found = header && read({ header, body: { at: value.at, text: "" }, name: key }, reading);
     if (found) modes.push(found);
     else faulty.push(key);
@@ -59,11 +65,11 @@ const ELSEWHERE: Readonly<Record<string, (file: string) => string>> = {
 };
 
 /** The agent with the files of its prompt inlined. Reports a file that cannot be read and returns undefined. */
-async function withPrompt(agent: MapNode, slug: string, reading: ReadContext): Promise<MapNode | undefined> {
+async function withPrompt(agent: MapNode, slug: string, reading: ReadContext, problemOf: FileProblem): Promise<MapNode | undefined> {
   const prompt = findEntry(agent, "prompt");
   if (prompt?.value.kind !== "scalar" || typeof prompt.value.value !== "string") return agent;
   const { at } = prompt.value;
-  const promptText = await inlineNamedFiles(prompt.value.value, reading.source.file, rootOf(reading));
+  const promptText = await inlineNamedFiles(prompt.value.value, { from: reading.source.file, root: rootOf(reading), problemOf });
   if ("text" in promptText) {
     const filled: MapEntry = { ...prompt, value: { kind: "scalar", at, value: promptText.text } };
     return { ...agent, entries: agent.entries.map((each) => (each === prompt ? filled : each)) };
@@ -166,12 +172,18 @@ const TEXT = /\.(?:md|mdc|txt|prompt)$/;
 
 /**
  * Replaces `{file:PATH}` in a text by the content of the file. Paths are relative to the folder of `from`. Only text files below `root` are
- * read. `problem` names the first file that is not.
+ * read, and only if `problemOf` finds no problem. `problem` names the first file that is not.
  */
-async function inlineNamedFiles(text: string, from: string, root: string): Promise<{ text: string } | { problem: string; fix: string }> {
+async function inlineNamedFiles(
+  text: string,
+  { from, root, problemOf }: { from: string; root: string; problemOf: FileProblem },
+): Promise<{ text: string } | { problem: string; fix: string }> {
   const said = new Map<string, string>();
   for (const [whole, name = ""] of text.matchAll(FILE_REFERENCE)) {
-    const found = await readBelow(path.resolve(path.dirname(from), name.trim()), root);
+    const file = path.resolve(path.dirname(from), name.trim());
+    const strange = problemOf(file);
+    if (strange !== undefined) return { problem: `${name.trim()} is not read. ${strange}`, fix: "Write the text here." };
+    const found = await readBelow(file, root);
     if ("problem" in found)
       return { problem: `${name.trim()} ${found.problem}`, fix: `Put it below ${root} as .md or .txt, or write the text here.` };
     said.set(whole, found.text.trim());
