@@ -265,3 +265,15 @@ test("a deny of an address over https also holds for http, and not the other way
   expect(effect([all], exception, ["fetch", "http://a.example/x"])).toBe("allow");
   expect(effect([all], exception, ["fetch", "https://a.example/x"])).toBe("deny");
 });
+
+test("a deny of a host without a port holds for every port, unless a later rule allows one", () => {
+  const rules = [rule("allow", "*", "*"), rule("deny", "fetch", "https://a.example/*"), rule("deny", "network", "a.example")];
+  expect(effect(rules, [], ["fetch", "https://a.example:8443/x"])).toBe("deny");
+  expect(effect(rules, [], ["fetch", "http://a.example:8080/x"])).toBe("deny");
+  expect(effect(rules, [], ["network", "a.example:8443"])).toBe("deny");
+  expect(effect(rules, [], ["fetch", "https://b.example:8443/x"])).toBe("allow");
+  expect(effect([...rules, rule("allow", "fetch", "https://a.example:8443/*")], [], ["fetch", "https://a.example:8443/x"])).toBe("allow");
+  const onePort = [rule("allow", "*", "*"), rule("deny", "fetch", "https://a.example:8443/*")];
+  expect(effect(onePort, [], ["fetch", "https://a.example/x"])).toBe("allow");
+  expect(effect([rule("allow", "fetch", "https://a.example/*")], [], ["fetch", "https://a.example:8443/x"])).toBe("ask");
+});

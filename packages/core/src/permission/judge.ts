@@ -124,8 +124,20 @@ function namesOf(access: GatedAccess, ruleSet: RuleSet): AccessName[] {
   const others = also.map((text): AccessName =>
     isPath ? { text, whole: absolutePath({ action, resource: text }, ruleSet), isLink: true } : { text, whole },
   );
-  const encrypted = action === "fetch" && resource.startsWith("http:") ? [{ text: resource.replace("http:", "https:"), whole }] : []; // usually the same page
-  return [{ text: resource, whole }, ...others, ...encrypted, ...calls.map((call) => ({ text: call.words.join(" "), whole, call }))];
+  const addresses = otherAddresses(access).map((text) => ({ text, whole }));
+  return [{ text: resource, whole }, ...others, ...addresses, ...calls.map((call) => ({ text: call.words.join(" "), whole, call }))];
+}
+
+/**
+ * Returns other addresses that a rule about this one may name. A rule that limits a host without a port limits it at every port, and one
+ * that limits `https://host` also limits `http://host`.
+ */
+function otherAddresses({ action, resource }: Access): string[] {
+  if (action !== "fetch" && action !== "network") return [];
+  const names = resource.startsWith("http:") ? [resource, resource.replace("http:", "https:")] : [resource];
+  return [...new Set(names.flatMap((name) => [name, name.replace(/^((?:https?:\/\/)?(?:\[[^\]]*\]|[^/:]+)):\d+/, "$1")]))].filter(
+    (name) => name !== resource,
+  );
 }
 
 /** Returns the last rule of a list that limits an access under one of its names, unless a later rule takes it back. */
@@ -145,9 +157,9 @@ function limitIn(
   const takesBack = (rule: SourcedRule) => isAbout(rule) && (rule.effect !== "allow" || isTyped(limit) || isPartOf(rule, limit));
   // An exception from the limit for the call or address as it was typed also covers its other names, and the whole text with the call in it.
   const isException = (rule: SourcedRule) =>
-    (call === undefined ? /^(command|fetch)$/.test(access.action) && text !== access.resource : call.isInside !== true) &&
+    (call === undefined ? /^(command|fetch|network)$/.test(access.action) && text !== access.resource : call.isInside !== true) &&
     rule.effect === "allow" &&
-    isPartOf(rule, limit) &&
+    (access.action !== "command" || isPartOf(rule, limit)) &&
     concerns(rule, tool, access, access.resource, about.whole);
   return rules.slice(rules.lastIndexOf(limit) + 1).some((rule) => takesBack(rule) || isException(rule)) ? undefined : limit;
 }

@@ -53,9 +53,12 @@ const SUBCOMMANDS: Record<string, RegExp> = {
   touch: /^touch(?= |$)/,
 };
 
+/** Calls that install what the project lists. With any arguments, they would install any package. */
+const INSTALLS_LISTED = /^(?:npm|pnpm|yarn|pip) (?:install|i)(?: -\S+| \S+\.txt)*$/;
+
 /** The program and its subcommand with any arguments. Only for known programs, never for an interpreter. */
 function programPattern(resource: string): string | undefined {
   const name = resource.split(" ", 1)[0] ?? "";
-  const command = Object.hasOwn(SUBCOMMANDS, name) ? SUBCOMMANDS[name]?.exec(resource)?.[0] : undefined;
+  const command = Object.hasOwn(SUBCOMMANDS, name) && !INSTALLS_LISTED.test(resource) ? SUBCOMMANDS[name]?.exec(resource)?.[0] : undefined;
   return command === undefined || /[*?]/.test(command) ? undefined : `${command} *`;
 }

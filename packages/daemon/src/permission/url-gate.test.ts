@@ -24,6 +24,9 @@ test.each([
   "https://user@example.com/",
   "https://@example.com/",
   "https://user:pass@example.com/",
+  "https:user:pass@example.com/",
+  "https:/user@example.com/",
+  "https:///user@example.com/",
   "https://trusted.example@evil.example/",
   "https://example.com\\@evil.example/",
   "https://example.com/\n",
@@ -111,7 +114,7 @@ test.each(["", "x", "example.com", "127.0.0.1%eth0", "fe80::1%eth0", "1.1.1.1.1"
 );
 
 test("an address that contains much text asks", () =>
-  expect(gateUrl(`https://example.com/?${"a".repeat(201)}`)).toMatchObject([{ floor: { effect: "ask" } }]));
+  expect(gateUrl(`https://example.com/?${"a".repeat(201)}`)).toMatchObject([{ floor: { effect: "ask", once: true } }]));
 
 test("the proposed grant for an address is for its host", () => {
   expect(hostRuleOf("https://example.com:8443/a/b")).toBe("https://example.com:8443/*");

@@ -31,7 +31,8 @@ export function gateSearch(query: string, address: URL | undefined): GatedAccess
 
 /** `sent`: how many characters of the agent's choice go along. */
 function accessOf(url: URL, sent: number, why: string): GatedAccess {
-  const floor: SourcedRule = { action: "fetch", resource: "*", effect: "ask", layer: "gate", source: `url gate: ${why}` };
+  // A rule cannot name the query, so an answer holds only for this address.
+  const floor: SourcedRule = { action: "fetch", resource: "*", effect: "ask", layer: "gate", source: `url gate: ${why}`, once: true };
   return { action: "fetch", resource: resourceOf(url), ...(sent > MOST_QUERY ? { floor } : {}) };
 }
 
@@ -59,7 +60,8 @@ export function readUrl(named: string): URL | { refused: string } {
   const url = URL.parse(named);
   if (!url) return { refused: "This is not a complete address. Begin with https:// and the host." };
   if (url.protocol !== "http:" && url.protocol !== "https:") return { refused: `Only http and https are fetched, not ${url.protocol}` };
-  if (/^[^/]*\/\/[^/?#]*@/.test(named)) return { refused: "The address holds a user name or a password. Leave them out." };
+  if (url.username !== "" || url.password !== "" || /^[^/]*\/\/[^/?#]*@/.test(named))
+    return { refused: "The address holds a user name or a password. Leave them out." };
   if ((!WEB_PORTS.has(url.port) && Number(url.port) < 1024) || SERVICE_PORTS.has(url.port))
     return { refused: `Port ${url.port} is not one of web servers.` };
   const host = url.hostname.replace(/^\[|\]$/g, "").replace(/\.$/, "");

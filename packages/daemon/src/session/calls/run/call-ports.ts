@@ -1,7 +1,8 @@
 import path from "node:path";
+import { isDeepStrictEqual } from "node:util";
 import { omitUndefined } from "@baton/core/text/omit-undefined";
 import { judge } from "@baton/core/permission/judge";
-import type { SourcedRule, Verdict } from "@baton/core/protocol/rule";
+import type { Effect, SourcedRule, Verdict } from "@baton/core/protocol/rule";
 import type { SessionState } from "@baton/core/session/state";
 import type { BeforeFileChange } from "../../../system/files/files.ts";
 import type { Ports } from "../../../system/system-ports.ts";
@@ -27,13 +28,20 @@ export function callPorts(
     const outside = path.isAbsolute(resource) ? [{ action: "external_directory", resource: path.dirname(resource) }] : [];
     return rules !== undefined && judge(rules, tool, [...outside, { action: "read", resource }]).effect === "deny";
   };
+  /** The effect of the rules on an address to which a call is redirected. A rule that asks about it by name was not answered yet. */
+  const mayFetch = (resource: string): Effect => {
+    if (!rules) return "deny";
+    const { effect, rule } = judge(rules, tool, [{ action: "fetch", resource }]);
+    const isAnswered = (asking: SourcedRule) => verdict?.accesses.some((access) => isDeepStrictEqual(access.rule, asking)) === true;
+    return effect === "ask" && rule && rule.resource !== "*" && !isAnswered(rule) ? "deny" : effect;
+  };
   return services.tools.ports({
     workspace,
     mode: modeOfStep(state),
     roots,
     judged: verdict?.accesses ?? [],
     mayRead: (resource, floor) => effectOf("read", resource, floor()) === "allow" && !isDenied(resource),
-    mayFetch: (resource) => effectOf("fetch", resource),
+    mayFetch,
     ...omitUndefined({ keep }),
     ...(rules && isContained(verdict) ? { contained: rules } : {}),
   });
