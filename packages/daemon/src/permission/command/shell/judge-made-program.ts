@@ -169,8 +169,10 @@ function judgeWrittenCommands({ base, rest }: Runner, files: readonly string[], 
   if ((isOther && written.length > 0) || isStrange || !isWhole || isComputed)
     findings.doubts.add("runs a script that the text writes, and that is known only when it runs");
   if (isOther || context.running?.includes(run)) return; // a script may call its own file
-  for (const text of texts)
-    if (!/^(#.*\n?|\s+)*$/.test(text)) walkText(text, { ...context, also: [], running: [...(context.running ?? []), run] });
+  // It has arguments of its own, not those of the function that runs it.
+  const variables = new Map([...context.variables].filter(([name]) => !/^\d+$/.test(name)));
+  const within = { ...context, variables, listed: new Map(), also: [], running: [...(context.running ?? []), run] };
+  for (const text of texts) if (!/^(#.*\n?|\s+)*$/.test(text)) walkText(text, within);
 }
 
 const SHELL_SHEBANG = /^#! ?(\/usr)?(\/local)?\/bin\/(env )?(ba|da)?sh( -[eux]+)?$/m;

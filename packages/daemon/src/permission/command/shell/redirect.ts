@@ -48,7 +48,7 @@ export function redirect(redirects: readonly Redirection[], context: ShellContex
         const [word, ...more] = each.target ? read([each.target]) : [];
         if (!word || more.length > 0) findings.doubts.add("redirects to more than one place");
         else if (/^[<>]&$/.test(each.operator) && word.kind === "literal" && /^(\d+-?|-)$/.test(word.text)) {
-          if (each.operator === "<&") fed = { fed: "file" };
+          if (each.operator === "<&" || (each.descriptor?.type === "FileDescriptor" && each.descriptor.value === 0)) fed = { fed: "file" };
           break;
         } else if (word.kind === "pattern" && each.operator !== "<" && !isOfLoop(word))
           findings.doubts.add("redirects to what a pattern matches");

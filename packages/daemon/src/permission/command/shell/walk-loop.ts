@@ -70,7 +70,7 @@ export function walkWhile({ clause, body }: While, context: ShellContext, walker
   const links = findings.links.size;
   const before = leftBy(findings);
   const cwds = union(context.cwds, walker.walkStatements(clause.commands, deeper({ ...context, isRepeated: true })));
-  const incoming = context.incoming !== "none" && mayReadInput(body) ? "any" : context.incoming; // the next line would be the rest of one
+  const incoming = context.incoming !== "none" && mayReadInput(body, context.functions) ? "any" : context.incoming; // the next line would be the rest of one
   const line = readLoopVariable(clause);
   const isListed = line !== undefined && typeof incoming === "object" && isSetOnce(line, context.assigned);
   const listed = isListed ? new Map(context.listed).set(line, incoming) : context.listed;

@@ -58,7 +58,9 @@ function walkTrap({ text, isLast }: Parameters<Walker["walkTrap"]>[0], context: 
   const script = scriptIn(text, walker);
   if (!script) return;
   const assigned = assignedIn(script, context.assigned);
-  const variables = new Map([...context.variables].filter(([name]) => name === "HOME" || isSetOnce(name, assigned)));
+  // The variables of a function may be gone when the trap runs.
+  const isLasting = (name: string) => name === "HOME" || (context.isInFunction !== true && isSetOnce(name, assigned));
+  const variables = new Map([...context.variables].filter(([name]) => isLasting(name)));
   const key = JSON.stringify([text, context.settings, ...variables]);
   const judge = (cwds: Folders) => {
     const mayChange = context.functions.size > 0 || assignedIn(script).times.size > 0 || /\b(cd|pushd|popd)\b/.test(text);

@@ -1,7 +1,7 @@
 import { assignedBy, isNumericTerm } from "./arithmetic.ts";
 import { numberOf, numbersFrom } from "./number-output.ts";
 import { pipelineOf } from "./pipelines.ts";
-import { nodesIn, type Command, type Script, type Word } from "../shell/parse.ts";
+import { nodesIn, type Command, type Script, type SyntaxNode, type Word } from "../shell/parse.ts";
 import { ownVariable } from "./harmless-variables.ts";
 import { aNumber, aProcess, type Value } from "./word.ts";
 
@@ -18,19 +18,20 @@ export function assignedIn(script: Script, before: Assigned = { times: new Map()
   const held = new Map(before.held);
   const values: [name: string, value: Word, isList: boolean][] = [];
   const count = (name: string, more = 1) => times.set(name, (times.get(name) ?? 0) + more);
+  const repeated = assignedAgain(script);
   const hold = (name: string, value: Value | undefined) => held.set(name, held.has(name) ? either(held.get(name), value) : value);
   for (const node of nodesIn(script)) {
     if (node.type === "Command") {
       for (const [name, more] of setBy(node)) {
-        count(name, more);
+        count(name, repeated.has(node) ? 2 : more);
         hold(name, undefined);
       }
     } else if (node.type === "Assignment") {
-      count(node.name);
+      count(node.name, repeated.has(node) ? 2 : 1);
       if (node.value.type === "Word" && node.index === undefined) values.push([node.name, node.value, false]);
       else hold(node.name, undefined);
     } else if (node.type === "For" && node.wordlist) {
-      count(node.name.value);
+      count(node.name.value, repeated.has(node) ? 2 : 1);
       for (const word of node.wordlist) values.push([node.name.value, word, true]);
     } else if (node.type === "For" || node.type === "Select") {
       count(node.name.value);
@@ -49,6 +50,22 @@ export function assignedIn(script: Script, before: Assigned = { times: new Map()
     for (const [name, value, isList] of values) hold(name, numberFrom(value, heldBy, isList));
   }
   return { times, held };
+}
+
+/**
+ * Returns the nodes that assign variables in functions which may be called again while they run. Such a call changes a variable of the
+ * first one, unless the variable is local.
+ */
+function assignedAgain(script: Script): ReadonlySet<SyntaxNode> {
+  const functions = nodesIn(script).filter((node) => node.type === "Function");
+  const names = new Set(functions.map(({ name }) => name.text));
+  const mayCall = (node: SyntaxNode) =>
+    node.type === "Command" &&
+    node.name !== undefined &&
+    (node.name.parts !== undefined || names.has(node.name.value) || /^(eval|source|\.|trap)$/.test(node.name.value));
+  const nodes = functions.filter(({ body }) => nodesIn(body).some(mayCall)).flatMap(({ body }) => nodesIn(body));
+  const own = nodes.flatMap((node) => (node.type === "Command" && node.name?.text === "local" ? nodesIn(node) : []));
+  return new Set(nodes).difference(new Set(own));
 }
 
 /** Returns an example for two kinds of numbers. */

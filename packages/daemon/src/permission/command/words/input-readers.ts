@@ -1,37 +1,68 @@
 import { hasFlag, parseArguments } from "../programs/parse-arguments.ts";
 import { INTERPRETERS, isShell } from "../programs/shell-program.ts";
-import { nodesIn, type Command, type SyntaxNode } from "../shell/parse.ts";
+import { nodesIn, type SyntaxNode } from "../shell/parse.ts";
+import { unwrap } from "../shell/unwrap-command.ts";
 import { readers } from "../tables/readers.ts";
 import { nameMatcher } from "../tables/name-matcher.ts";
 import { isInput, redirectsOf } from "./pipelines.ts";
-import { literal } from "./word.ts";
+import { literal, type Word } from "./word.ts";
 
 /** Programs that always read their input. */
 const ALWAYS = nameMatcher("read mapfile readarray xargs tee dd tr ssh parallel");
 /** Programs that read it if no operand names a file, and those whose first operand is not a file. */
 const WITHOUT_FILE = nameMatcher(
-  "cat head tail wc nl tac sort uniq cut fold fmt od xxd base64 md5sum sha1sum sha256sum cksum column paste rev less more",
+  "cat head tail wc nl tac sort uniq cut fold fmt od xxd hexdump base64 md5sum sha1sum sha256sum cksum column paste rev less more",
 );
 const WITHOUT_SECOND = nameMatcher("grep egrep fgrep rg sed awk gawk mawk jq yq");
+/** Programs that may hand it to one that reads it, and scripts. */
+const RUNS_OTHERS = /^(docker|podman|kubectl|p?npm|p?npx|yarn|bunx?|make|just|task|sudo|doas)$|\/(?!(usr\/)?s?bin\/)/;
 /** Programs that read it if they get their code in an argument, or none. */
 const isInterpreter = nameMatcher(INTERPRETERS);
 
-/** True if a command in a body may read a part of the input of the whole body. */
-export function mayReadInput(body: SyntaxNode): boolean {
+/**
+ * True if a command in a body may read a part of the input of the whole body. `functions`: those of the text, by their names. `depth`: how many
+ * functions are around it.
+ */
+export function mayReadInput(body: SyntaxNode, functions: ReadonlyMap<string, SyntaxNode>, depth = 0): boolean {
   const nodes = nodesIn(body);
+  const callsReader = (name: string) => {
+    const called = functions.get(name);
+    return called !== undefined && (depth > functions.size || mayReadInput(called, functions, depth + 1));
+  };
   const piped = new Set(nodes.flatMap((node) => (node.type === "Pipeline" ? node.commands.slice(1).flatMap(nodesIn) : [])));
-  return nodes.some(
-    (node) => node.type === "Command" && !piped.has(node) && !redirectsOf(node).some(isRedirectedInput) && mayTakeInput(node),
-  );
+  return nodes.some((node) => {
+    if (node.type !== "Command" || piped.has(node)) return false;
+    const inputs = redirectsOf(node).filter(isRedirectedInput);
+    if (inputs.length > 0) return inputs.some((each) => each.type === "Redirect" && SAME_INPUT.test(each.target?.value ?? ""));
+    const words = [...(node.name ? [node.name] : []), ...node.suffix.filter((each) => each.type === "Word")].map(({ value }) =>
+      literal(value),
+    );
+    return mayTakeInput(words) || callsReader(words[0]?.text ?? "");
+  });
 }
 
 const isRedirectedInput = (each: ReturnType<typeof redirectsOf>[number]): boolean =>
   (each.type !== "Redirect" || each.operator.startsWith("<")) && isInput(each);
 
-function mayTakeInput({ name, suffix }: Command): boolean {
-  const base = name?.value.slice(name.value.lastIndexOf("/") + 1) ?? "";
-  const words = suffix.flatMap((each) => (each.type === "Word" ? [literal(each.value)] : []));
-  if (ALWAYS(base)) return true;
+/** Returns the words of a command in find, which ends with `;` or `+`. */
+const upToEnd = (words: readonly Word[]): readonly Word[] =>
+  words.slice(
+    0,
+    Math.max(
+      0,
+      words.findIndex(({ text }) => /^[;+]$/.test(text)),
+    ),
+  );
+
+/** The target of a redirect that is the input as it was. */
+const SAME_INPUT = /^0-?$|^\/dev\/(stdin|fd\/0)$|^\/proc\/.*\/fd\/0$/;
+
+function mayTakeInput([name = literal(""), ...words]: readonly Word[]): boolean {
+  const base = name.text.slice(name.text.lastIndexOf("/") + 1);
+  const inner = unwrap(base, words);
+  if (inner) return !("words" in inner) || mayTakeInput(inner.words);
+  if (base === "find") return words.some(({ text }, i) => /^-(exec|ok)/.test(text) && mayTakeInput(upToEnd(words.slice(i + 1))));
+  if (ALWAYS(base) || RUNS_OTHERS.test(name.text)) return true;
   const isCode = words.some(({ text }) => /^-[a-zA-Z]*[cepm]$/.test(text));
   if (isShell(base) || isInterpreter(base)) return isCode || words.every(({ text }) => text.startsWith("-"));
   const isSecond = WITHOUT_SECOND(base);

@@ -1,5 +1,5 @@
 import { numberOf } from "./number-output.ts";
-import { pipelineOf, plainBody, textOf } from "./pipelines.ts";
+import { pipelineOf, plainBody, redirectsOf, textOf } from "./pipelines.ts";
 import type { Command, Script } from "../shell/parse.ts";
 import type { ShellContext } from "../shell/shell-context.ts";
 import { repositoryOf } from "../git/git-index.ts";
@@ -26,6 +26,7 @@ export function knownOutput(script: Script, context: ShellContext): Value | unde
 }
 
 function printedBy(node: Command, context: ShellContext): Value | undefined {
+  if (redirectsOf(node).some(({ operator }) => operator === "<")) return undefined; // without the file, it prints nothing
   const text = textOf(node);
   const [cwd, ...others] = context.cwds;
   const isSure = cwd !== undefined && others.length === 0 && !context.assigned.times.has("PWD");

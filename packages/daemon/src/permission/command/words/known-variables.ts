@@ -17,6 +17,7 @@ export function assignedAfter(command: PipelineNode, context: ShellContext): Map
   const variables = new Map(context.variables);
   const shift = context.isInFunction === true ? shiftsBy(command) : undefined;
   if (shift !== undefined) return withoutArguments(variables, shift);
+  if (node.type === "Command" && redirectsOf(node).length > 0) return variables; // after a failed redirect, dash assigns nothing
   for (const each of node.type === "Command" && !node.name ? node.prefix : []) {
     if (each.type !== "Assignment" || each.index !== undefined || each.append) continue;
     if (!ownVariable(each.name) || !isSetOnce(each.name, context.assigned)) continue;

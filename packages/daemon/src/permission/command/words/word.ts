@@ -269,7 +269,7 @@ function variable(name: string, { variables, isNumber, isSplit }: WordContext, i
 
 function parameter(part: ParameterExpansionPart, reading: WordContext, isQuoted: boolean): Piece {
   const { operation, prefix, index, parameter } = part;
-  const open = isQuoted ? OPEN : SPLIT;
+  const open = isQuoted && parameter !== "@" ? OPEN : SPLIT; // `"${@:1}"` may be several words
   if ((index !== undefined && !/^(\d{1,6}|[@*])$/.test(index.text)) || prefix === "!" || parameter === "") {
     reading.doubt("reads a variable that another one names");
     return open;
