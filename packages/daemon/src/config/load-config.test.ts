@@ -129,3 +129,10 @@ test.each([
 ])("the keys %s are reported with their setting", (keys, message) => {
   expect(problemsIn(`{ "terminal": { "keys": ${keys} } }`)).toEqual([expect.stringMatching(message)]);
 });
+
+test("a mistake in a section that limits agents keeps its previous value", () => {
+  const before = parseConfig('{ "network": "off", "disabledTools": ["fetch_url"], "todoList": false }', "/x/config.jsonc");
+  const after = parseConfig('{ "network": "of", "disabledTools": "fetch_url", "todoList": 1 }', "/x/config.jsonc", before);
+  expect(after.config).toEqual({ network: "off", disabledTools: ["fetch_url"] });
+  expect(after.diagnostics).toHaveLength(3);
+});

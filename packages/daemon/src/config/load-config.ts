@@ -114,15 +114,18 @@ function readParts(root: Node, source: Source): Omit<LoadedConfig, "diagnostics"
       report(where.offset, `${[name, ...at].map(String).join(".")}: ${message.replace(/^Invalid \w+: /, "")}`);
     }
     if (name === "permissions") permissions = lastGood(file, before);
-    else if (reading.layer === "managed") {
-      Object.assign(config, previousValue(name, before));
+    else if (reading.layer === "managed" || LIMITING.has(name)) Object.assign(config, previousValue(name, before));
+    if (name !== "permissions" && reading.layer === "managed") {
       isUnknown ||= before === undefined || before.insteadOfAsking !== undefined;
     }
   }
   return { config, lines, ...(isUnknown ? lastGood(file, undefined) : permissions) };
 }
 
-/** The section's previous value. A mistake in the file of a managed machine must not lift its limits. */
+/** Sections that limit what agents can do. */
+const LIMITING: ReadonlySet<keyof Config> = new Set(["network", "disabledTools", "sandbox", "limits"]);
+
+/** The section's previous value. A mistake in a file must not lift its limits. */
 const previousValue = (name: keyof Config, before: LoadedConfig | undefined): Config =>
   before?.config[name] === undefined ? {} : { [name]: before.config[name] };
 

@@ -63,3 +63,41 @@ test("a rule that limits a place through a link of the workspace limits the real
   expect(places("real/**")).toEqual(["real/**"]);
   expect(places("link/**", "allow")).toEqual(["link/**"]);
 });
+
+test("a rule that limits also names what else its text may mean", () => {
+  expect(normalized("read", "a/**/b/**/c.txt")).toEqual(["a/**/b/**/c.txt", "a/**/b/c.txt", "a/b/**/c.txt", "a/b/c.txt"]);
+  expect(normalized("edit", "{src,test}/**")).toEqual(["{src,test}/**", "src/**", "test/**"]);
+  expect(normalized("read", "/nowhere/x/../private/**")).toEqual(["/nowhere/private/**"]);
+  expect(normalized("read_file", "real/**/f.txt")).toEqual(["real/**/f.txt", "real/f.txt"]);
+  expect(normalized("mcp", "files")).toEqual(["files", "files__*"]);
+  expect(normalized("network", "PyPI.org")).toEqual(["pypi.org"]);
+  expect(normalizedRules({ action: "read", resource: { exact: "./a.ts" }, effect: "deny" }).map((rule) => rule.resource)).toEqual([
+    { exact: "./a.ts" },
+    { exact: "a.ts" },
+  ]);
+});
+
+test.each([
+  ["example.com*", ["https://example.com*", "http://example.com*"]],
+  ["example.*", ["https://example.*", "http://example.*"]],
+  ["https://Example.com*", ["https://example.com*"]],
+  ["http*://example.com", ["http*://example.com/*"]],
+  ["https://[2606:4700:0:0::1111]/*", ["https://[2606:4700::1111]/*"]],
+  ["https://example.com/priv\u00e9/*", ["https://example.com/priv%C3%A9/*"]],
+  ["https://example.com/a b/*", ["https://example.com/a%20b/*"]],
+  ["https://example.com/%61dmin/?*", ["https://example.com/admin/?*"]],
+  ["example.com:8443", ["https://example.com:8443/*", "http://example.com:8443/*"]],
+  ["*", ["*"]],
+  ["localhost", ["localhost"]],
+])("a deny of the address %s is one of %j", (address, addresses) => {
+  expect(normalized("fetch", address)).toEqual(addresses);
+  expect(normalized("fetch_url", address)).toEqual(addresses);
+});
+
+test("a rule that begins with .. limits that place, and an absolute rule also limits a copy of the folder", () => {
+  const limited = (resource: string, source?: string) =>
+    withRealPlaces([{ action: "read", resource, effect: "deny" }], "/nowhere/copy", source).map((rule) => rule.resource);
+  expect(limited("../private/**")).toEqual(["../private/**", "/nowhere/private/**"]);
+  expect(limited("/nowhere/src/secrets/**", "/nowhere/src")).toEqual(["/nowhere/src/secrets/**", "/nowhere/copy/secrets/**"]);
+  expect(limited("/nowhere/other/**", "/nowhere/src")).toEqual(["/nowhere/other/**"]);
+});

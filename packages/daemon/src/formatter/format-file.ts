@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import type { ResolvedPath } from "../system/files/resolved-path.ts";
 import { writeText } from "../system/files/write-text.ts";
-import type { Sandbox } from "../system/sandbox/sandbox.ts";
+import type { ProgramCommand, Sandbox } from "../system/sandbox/sandbox.ts";
 import type { StdioProcesses } from "../system/commands/stdio-process.ts";
 import type { FormatterCommand } from "./find-formatter.ts";
 
@@ -43,10 +43,14 @@ export async function formatFile(place: ResolvedPath, options: FormatOptions, si
 
 /** Runs the program to its end. Returns why it failed, if it did. */
 async function run(program: string, { processes, sandbox, command, cwd }: FormatOptions, signal: AbortSignal): Promise<string | undefined> {
-  const { file, args } = sandbox?.wrap({ file: program, args: command.args }, { cwd, keepsNetwork: false }) ?? {
-    file: program,
-    args: command.args,
-  };
+  const plain = { file: program, args: command.args };
+  let wrapped: ProgramCommand;
+  try {
+    wrapped = sandbox?.wrap(plain, { cwd, keepsNetwork: false }) ?? plain;
+  } catch (error) {
+    return `was not run: ${error instanceof Error ? error.message : String(error)}`;
+  }
+  const { file, args } = wrapped;
   const { promise: ended, resolve } = Promise.withResolvers<string | undefined>();
   let output = "";
   const started = await processes.start(

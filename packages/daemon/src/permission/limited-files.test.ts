@@ -1,4 +1,6 @@
-import { mkdirSync, symlinkSync } from "node:fs";
+import { mkdirSync, realpathSync, symlinkSync } from "node:fs";
+import { homedir } from "node:os";
+import path from "node:path";
 import { expect, test } from "vitest";
 import { Folder } from "../../test/support/folder.ts";
 import { PROTECTED, PROTECTED_ENDINGS, PROTECTED_IN } from "./protected-names.ts";
@@ -97,4 +99,15 @@ test("keys in a folder that is read-only are hidden, and so are private keys tha
   const { hidden, readOnly } = limitedFiles(folder.path, [], free);
   expect(hidden.toSorted()).toEqual([".devcontainer/.env", ".devcontainer/sub/id_rsa", "certs/a.pem"].map((file) => folder.at(file)));
   expect(readOnly.toSorted()).toEqual([".devcontainer", ".vscode"].map((file) => folder.at(file)));
+});
+
+test("programs of the user and of the system ask, also if the workspace is the home folder or the root", () => {
+  const home = realpathSync(homedir());
+  const floor = (real: string, workspace: string) =>
+    floorOf("edit", { real, relative: path.relative(workspace, real), inside: true }, [])?.effect;
+  expect(floor(path.join(home, ".local/bin/git"), home)).toBe("ask");
+  expect(floor(path.join(home, "src/a.ts"), home)).toBeUndefined();
+  expect(floor("/usr/local/bin/git", "/")).toBe("ask");
+  expect(floor("/opt/work/a.ts", "/opt/work")).toBeUndefined();
+  expect(floor(path.join(home, "go/bin/x"), path.join(home, "go/bin"))).toBeUndefined();
 });

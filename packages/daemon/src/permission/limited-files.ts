@@ -15,6 +15,8 @@ type LimitOptions = {
   edits: boolean;
   mayRead: (below: string, floor: SourcedRule | undefined) => boolean;
   mayEdit: (below: string, floor: SourcedRule | undefined) => boolean;
+  /** True for a folder of packages in which a rule limits files. The others are passed over. */
+  enters?: (below: string) => boolean;
 };
 
 /**
@@ -31,7 +33,11 @@ export type LimitedFiles = {
 };
 
 /** Finds the files below a folder that a command may not read or not change without a question. */
-export function limitedFiles(folder: string, ownRoots: readonly string[], { reads, edits, mayRead, mayEdit }: LimitOptions): LimitedFiles {
+export function limitedFiles(
+  folder: string,
+  ownRoots: readonly string[],
+  { reads, edits, mayRead, mayEdit, enters = () => false }: LimitOptions,
+): LimitedFiles {
   const found: LimitedFiles = { hidden: [], readOnly: [], repositories: [], links: [], folders: [], isWhole: true };
   const closed = new Set<string>();
   const fixed = new Set<string>(); // folders in read-only ones
@@ -39,7 +45,8 @@ export function limitedFiles(folder: string, ownRoots: readonly string[], { read
   let [entries, entered] = [0, 0];
   for (const { entry, below, file } of entriesBelow(folder, {
     // Packages bring no keys, and the sandbox protects the parts of git by itself.
-    enters: (each) => isSearched(each) && !closed.has(each.below) && ++entered < MAX_FOLDERS,
+    enters: (each) =>
+      (isSearched(each) || (each.entry.isDirectory() && enters(each.below))) && !closed.has(each.below) && ++entered < MAX_FOLDERS,
   })) {
     if (++entries > MAX_ENTRIES) break;
     if (entry.isSymbolicLink()) {
@@ -58,7 +65,9 @@ export function limitedFiles(folder: string, ownRoots: readonly string[], { read
     if (!isLimited && !reads && !edits && !looksSecret(below)) continue;
     const editFloor = isLimited ? floorOf("edit", place, ownRoots) : undefined;
     const readFloor = isLimited && !holdsToken(file) ? floorOf("read", place, ownRoots) : undefined; // npm needs its token in the sandbox
-    if ((readFloor || reads || looksSecret(below)) && !mayRead(below, readFloor)) {
+    // A folder stays visible if its files are.
+    const isUnread = () => !mayRead(below, readFloor) && !(entry.isDirectory() && mayRead(path.join(below, "any-file"), readFloor));
+    if ((readFloor || reads || looksSecret(below)) && isUnread()) {
       found.hidden.push(file);
       closed.add(below);
     } else if (!isFixed && (editFloor || (edits && !mayEdit(entry.isDirectory() ? path.join(below, "any-file") : below, undefined)))) {

@@ -70,7 +70,10 @@ export function floorOf(action: string, located: LocatedPath, ownRoots: readonly
   if (action === "read" && (isKeyFile(partsOf(real)) || (named !== real && isKeyFile(partsOf(named))) || holdsKeys(real)))
     return floor(path.basename(real), "ask", "files that hold keys");
   if (action !== "edit") return undefined;
-  if (!inside && (SYSTEM.test(real) || placeOf(PROGRAMS, real))) return floor(path.dirname(real), "ask", SYSTEM_PLACES);
+  const workspace = inside ? real.slice(0, -relative.length) : undefined;
+  const isOfSystem = SYSTEM.test(real) && (workspace === undefined || !SYSTEM.test(workspace));
+  const isProgram = placeOf(PROGRAMS, real) !== undefined && (workspace === undefined || isWithin(workspace, realHome()));
+  if (isOfSystem || isProgram) return floor(path.dirname(real), "ask", SYSTEM_PLACES);
   const name = inside ? nameWithin(real.slice(0, -relative.length), relative, named) : protectedName(partsOf(real));
   return name === undefined ? undefined : floor(name, "ask", "protected names");
 }

@@ -2,6 +2,7 @@ import { isIP } from "node:net";
 import type { GatedAccess } from "@baton/core/permission/judge";
 import type { Access, Effect, SourcedRule } from "@baton/core/protocol/rule";
 import { isPublicAddress } from "./address.ts";
+import { resourceOf } from "./url-resource.ts";
 import { wordSet } from "./command/tables/name-matcher.ts";
 
 const MOST_LETTERS = 4_000;
@@ -34,18 +35,6 @@ function accessOf(url: URL, sent: number, why: string): GatedAccess {
   // A rule cannot name the query, so an answer holds only for this address.
   const floor: SourcedRule = { action: "fetch", resource: "*", effect: "ask", layer: "gate", source: `url gate: ${why}`, once: true };
   return { action: "fetch", resource: resourceOf(url), ...(sent > MOST_QUERY ? { floor } : {}) };
-}
-
-/**
- * Returns the form of an address that rules use. It has no dot after the host. Letters, digits and `-._~` in the path are not
- * percent-encoded, because both forms are the same address (RFC 3986, 6.2.2.2).
- */
-export function resourceOf({ protocol, host, pathname }: URL): string {
-  const path = pathname.replaceAll(/%([2-7][\da-f])/gi, (encoded, hex: string) => {
-    const letter = String.fromCharCode(Number.parseInt(hex, 16));
-    return /[\w.~-]/.test(letter) ? letter : encoded.toUpperCase();
-  });
-  return `${protocol}//${host.replace(/\.(?=:\d+$|$)/, "")}${path}`;
 }
 
 /** Returns the narrowest grant that is still useful: everything on this host, over this scheme. */

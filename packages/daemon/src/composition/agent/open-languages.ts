@@ -17,6 +17,7 @@ import type { CodeQueries } from "../../tool/code/code-query-types.ts";
 import type { StdioProcesses } from "../../system/commands/stdio-process.ts";
 import { commandLimits } from "../foundation/command-limits.ts";
 import { isTrusted, type Foundation } from "../foundation/open-foundation.ts";
+import { limitedSandbox } from "./limited-sandbox.ts";
 
 export type Languages = {
   pool: LanguageServerPool;
@@ -47,10 +48,10 @@ export function openLanguages(
   const pool = new LanguageServerPool({
     processes,
     bounds: () => commandLimits(config.now().config),
-    sandbox: ({ name, program, ofProject }, root) =>
-      ofProject || isOfProject(program, root) || (program.where === "path" && RUNS_PROJECT_CODE.has(name))
-        ? foundation.sandbox.forTools()
-        : foundation.sandbox.forServers(),
+    sandbox: ({ name, program, ofProject }, root) => {
+      const isOwn = ofProject || isOfProject(program, root) || (program.where === "path" && RUNS_PROJECT_CODE.has(name));
+      return limitedSandbox(isOwn ? foundation.sandbox.forTools() : foundation.sandbox.forServers(), root, foundation);
+    },
     report: (problem) => report(problem, undefined),
   });
   const ofProjects = openProjectLanguageServers();

@@ -1,5 +1,7 @@
 import { omitUndefined } from "@baton/core/text/omit-undefined";
 import path from "node:path";
+import { isDeepStrictEqual } from "node:util";
+import { builtinModes } from "@baton/core/mode/builtin-modes";
 import { readEnvironmentContext } from "../../place/read-environment-context.ts";
 import { refuse } from "@baton/core/protocol/refusal";
 import { ENDPOINT_MODE, mcpEndpointMode } from "@baton/core/mode/mcp-endpoint-mode";
@@ -50,12 +52,16 @@ export function buildSessionDependencies(foundation: Foundation, agent: AgentSer
   const settingsIn = (workspace: string) =>
     restrictConfig(
       config().config,
-      isTrusted(foundation, workspace) ? withoutPluginMode(projects.of(workspace).config, workspace) : undefined,
+      isTrusted(foundation, workspace) ? withoutWiderMode(projects.of(workspace).config, workspace) : undefined,
     );
-  /** A project may bring a plugin and name a default mode, but a mode of a plugin becomes the default only by the user's own config. */
-  const withoutPluginMode = (project: Config, workspace: string): Config => {
-    const { defaultMode, ...rest } = project;
-    return agent.plugins.modes(workspace).some(({ mode }) => mode.slug === defaultMode) ? rest : project;
+  /** A project may name a default mode. A mode of a plugin, or one in which the user allows more, becomes the default only by the user's own config. */
+  const withoutWiderMode = (project: Config, workspace: string): Config => {
+    const { defaultMode = "code", ...rest } = project;
+    const isOfPlugin = agent.plugins.modes(workspace).some(({ mode }) => mode.slug === defaultMode);
+    const allowed = (mode: Mode | undefined) => (mode?.permissions ?? []).filter(({ effect }) => effect === "allow");
+    const usual = allowed(builtinModes.find(({ slug }) => slug === defaultMode));
+    const isWider = allowed(modes.of(workspace).get(defaultMode)).some((rule) => !usual.some((each) => isDeepStrictEqual(each, rule)));
+    return defaultMode !== "code" && (isOfPlugin || isWider) ? rest : project;
   };
   const searching = () => searchService(config().config, foundation.env, agent.keys.get);
   const equippedIn = effectiveToolset(() => config().config, profiles);
@@ -106,7 +112,7 @@ export function buildSessionDependencies(foundation: Foundation, agent: AgentSer
         checkSettings(config().config.checks, isTrusted(foundation, workspace) ? projects.of(workspace).config.checks : undefined),
     },
     permissions: {
-      rules: openRuleSets({ config, managed, projects, workspaces }),
+      rules: openRuleSets({ config, managed, projects, workspaces, sourceOf: foundation.places.identity }),
       gate: (access, workspace, trusted = isTrusted(foundation, workspace)) => {
         const maxParts = config().config.commands?.maxParts ?? 200;
         const searchAddress = searching().service?.address;

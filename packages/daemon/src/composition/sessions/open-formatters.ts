@@ -4,6 +4,7 @@ import { findProgram, isOfProject } from "../../language/find-program.ts";
 import { pathGate } from "../../permission/path.ts";
 import type { SessionFormatters } from "../../session/session-dependencies.ts";
 import type { StdioProcesses } from "../../system/commands/stdio-process.ts";
+import { limitedSandbox } from "../agent/limited-sandbox.ts";
 import { isTrusted, type Foundation } from "../foundation/open-foundation.ts";
 
 /** The formatters of the user's config. Their programs may be those of the project, so they only run in trusted workspaces. */
@@ -17,9 +18,10 @@ export function openFormatters(foundation: Foundation, processes: StdioProcesses
       const command = findFormatter(target.real, settings);
       if (!command) return undefined;
       const found = findProgram(command.program, workspace, env);
+      const isOwn = found !== undefined && isOfProject(found, workspace);
       const options = {
         processes,
-        sandbox: found && isOfProject(found, workspace) ? foundation.sandbox.forTools() : foundation.sandbox.forServers(),
+        sandbox: limitedSandbox(isOwn ? foundation.sandbox.forTools() : foundation.sandbox.forServers(), workspace, foundation),
         program: found?.file,
         command,
         cwd: workspace,

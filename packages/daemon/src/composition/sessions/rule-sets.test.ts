@@ -1,3 +1,5 @@
+import { symlinkSync } from "node:fs";
+import { code } from "@baton/core/mode/builtin/code";
 import { actions } from "@baton/core/permission/known-actions";
 import { builtinModes } from "@baton/core/mode/builtin-modes";
 import { judge } from "@baton/core/permission/judge";
@@ -27,6 +29,7 @@ async function open(text: string | undefined) {
     managed: managed.now,
     projects: { of: () => none },
     workspaces: { trust: () => "trusted", grants: () => [] },
+    sourceOf: (folder) => folder,
   });
   const effects = () =>
     ["command curl x", "command ls", "fetch https://a.b", "read a.ts", "session attempt_completion"].map((each) => {
@@ -82,4 +85,27 @@ test("a file that appears later is noticed, even if its folder did not exist", a
   await machine.changed;
   await machine.managed.refresh();
   expect(machine.effects()).toEqual(AS_IT_SAYS);
+});
+
+test("rules of modes, managed rules and rules about a copied folder hold in every spelling", async () => {
+  using folder = new Folder();
+  for (const file of ["real/a.txt", "gen/a.txt", "src/a.txt"]) await folder.write(file, "");
+  symlinkSync("real", folder.at("link"));
+  const managed = parseConfig('{ "permissions": { "read": { "link/**": "deny" } } }', "managed.jsonc", undefined, {
+    layer: "managed",
+    actions,
+  });
+  const user = parseConfig(`{ "permissions": { "*": "allow", "read": { "/source/src/**": "deny" } } }`, "config.jsonc");
+  const rules = openRuleSets({
+    config: () => user,
+    managed: () => managed,
+    projects: { of: () => none },
+    workspaces: { trust: () => "trusted", grants: () => [] },
+    sourceOf: () => "/source",
+  });
+  const mode = { ...code, permissions: [{ action: "edit", resource: "./gen/", effect: "deny" as const }] };
+  const set = rules({ workspace: folder.path, mode, grants: [], ceilings: [] });
+  const effect = (action: string, resource: string) => judge(set, "a_tool", [{ action, resource }]).effect;
+  expect([effect("read", "real/a.txt"), effect("edit", "gen/a.txt"), effect("read", "src/a.txt")]).toEqual(["deny", "deny", "deny"]);
+  expect([effect("edit", "real/a.txt"), effect("read", "gen/a.txt"), effect("edit", "src/a.txt")]).toEqual(["allow", "allow", "allow"]);
 });

@@ -7,7 +7,7 @@ import type { LoadedConfig } from "../../config/load-config.ts";
 import { allowedHostRules, networkRules } from "../../config/resolve-settings.ts";
 import type { ProjectConfigs } from "../../config/project/project-config.ts";
 import type { RulesQuery } from "../../session/session-dependencies.ts";
-import { withRealPlaces } from "../../config/normalize-rule.ts";
+import { normalizedRules, withRealPlaces } from "../../config/normalize-rule.ts";
 import { grantRule, type WorkspaceDecisions } from "../../session/workspace/workspace-decisions.ts";
 
 type RuleSetOptions = {
@@ -15,13 +15,15 @@ type RuleSetOptions = {
   managed: () => LoadedConfig;
   projects: Pick<ProjectConfigs, "of">;
   workspaces: Pick<WorkspaceDecisions, "trust" | "grants">;
+  /** Returns the folder from which a place was made, and any other folder itself. */
+  sourceOf: (workspace: string) => string;
 };
 
 /**
  * All rules of a mode in a workspace, by layer. Returns the same set while its sources are unchanged, so that values derived
  * from it can be cached.
  */
-export function openRuleSets({ config, managed, projects, workspaces }: RuleSetOptions): (of: RulesQuery) => RuleSet {
+export function openRuleSets({ config, managed, projects, workspaces, sourceOf }: RuleSetOptions): (of: RulesQuery) => RuleSet {
   const cache = new Map<string, { of: readonly unknown[]; rules: RuleSet }>();
   return ({ workspace, mode, grants, ceilings, roots = NO_ROOTS, trusted = workspaces.trust(workspace) === "trusted" }) => {
     const project = trusted ? projects.of(workspace) : undefined;
@@ -31,16 +33,20 @@ export function openRuleSets({ config, managed, projects, workspaces }: RuleSetO
     const before = cache.get(key);
     if (before && before.of.length === of.length && before.of.every((each, i) => each === of[i])) return before.rules;
     const { rules: user, insteadOfAsking, config: settings } = config();
+    const source = sourceOf(workspace);
+    const placed = (list: readonly SourcedRule[]) => withRealPlaces(list, workspace, source);
+    const ofMode = rulesOfMode(mode, { everyModeSwitches: settings.coordination === "off" });
+    const normalized = (list: readonly SourcedRule[]) => placed(list.flatMap(normalizedRules));
     const rules = stackLayers({
       folder: workspace,
-      mode: rulesOfMode(mode, { everyModeSwitches: settings.coordination === "off" }),
-      user: [...allowedHostRules(config()), ...withRealPlaces(user, workspace)],
+      mode: { ...ofMode, rules: normalized(ofMode.rules), ceilings: ofMode.ceilings.map(normalized) },
+      user: [...allowedHostRules(config()), ...placed(user)],
       insteadOfAsking,
       workspace: remembered.map(grantRule),
-      managed: managedRules(managed()),
-      project: project?.rules ?? [],
+      managed: placed(managedRules(managed())),
+      project: placed(project?.rules ?? []),
       settings: [config(), ...(project ? [project] : []), managed()].flatMap(networkRules),
-      parent: roots.some(({ readOnly }) => readOnly) ? [...ceilings, ...readOnlyRules(roots)] : ceilings,
+      parent: normalized(roots.some(({ readOnly }) => readOnly) ? [...ceilings, ...readOnlyRules(roots)] : ceilings),
       session: [...rootRules(roots), ...grants.filter((grant) => grant.mode === mode.slug).map(grantRule)],
     });
     cache.set(key, { of, rules });

@@ -64,3 +64,18 @@ test("a workspace with too many folders to protect all of its files is not shown
   const view = sandboxView(ruleSet([]), { workspace: folder.path, writable: [], ownRoots: [], limitedFiles: limited });
   expect(view).toContain("outside_sandbox");
 });
+
+test("a rule for packages counts in the sandbox, and so does a list of the only files that may be read", async () => {
+  using folder = new Folder();
+  for (const file of ["node_modules/priv/a.js", "node_modules/other/a.js", "public/a.txt", "b.txt"]) await folder.write(file, "x");
+  const scope = { workspace: folder.path, writable: [], ownRoots: [], limitedFiles };
+  const hidden = (...own: SourcedRule[]) => {
+    const view = sandboxView(ruleSet(own, "allow"), scope);
+    return typeof view === "string" ? view : [view.hidden, view.readOnly];
+  };
+  const file = folder.at("node_modules/priv/a.js");
+  expect(hidden(rule("read", "node_modules/priv/**", "deny", "user"))).toEqual([[file], []]);
+  expect(hidden(rule("edit", "node_modules/priv/**", "deny", "user"))).toEqual([[], [folder.at("node_modules/priv")]]);
+  const onlyPublic = [rule("read", "*", "deny", "user"), rule("read", "public/**", "allow", "user")];
+  expect(hidden(...onlyPublic)).toEqual([[folder.at("b.txt"), folder.at("node_modules")], []]);
+});

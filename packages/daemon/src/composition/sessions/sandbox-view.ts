@@ -32,6 +32,9 @@ export function sandboxView(rules: RuleSet, { workspace, writable, ownRoots, lim
   const editRules = edits === "artifacts" ? withoutGeneralAsks(rules) : rules;
   const mayEdit = (resource: string, floor: SourcedRule | undefined): boolean =>
     judge(editRules, "edit", [{ action: "edit", resource, ...omitUndefined({ floor }) }]).effect === "allow";
+  const packages = [...rules.rules, ...rules.ceilings.flat()].flatMap(({ effect, resource }) =>
+    effect !== "allow" && typeof resource === "string" && resource.includes("node_modules/") ? (/^[^*?]*/.exec(resource)?.[0] ?? []) : [],
+  );
   const changes: string[] = [];
   const hidden: string[] = [];
   const readOnly: string[] = [];
@@ -44,6 +47,7 @@ export function sandboxView(rules: RuleSet, { workspace, writable, ownRoots, lim
       edits: edits !== "none" && hasOwnLimits(rules, "edit"),
       mayRead: (below, floor) => mayRead(nameOf(below), floor),
       mayEdit: (below, floor) => mayEdit(nameOf(below), floor),
+      enters: (below) => packages.some((start) => start.startsWith(`${below}/`) || `${below}/`.startsWith(start)),
     });
     if (!limited.isWhole)
       return `The command was not run, because ${folder} has too many files to look for those that the sandbox must protect. ${INSTEAD}`;
@@ -79,10 +83,18 @@ const INSTEAD = "Call run_command again with outside_sandbox to ask the user.";
 
 /** Whether rules other than the defaults limit files by their names. */
 const hasOwnLimits = ({ rules, ceilings }: RuleSet, action: string): boolean =>
-  [...rules, ...ceilings.flat()].some(
-    (rule) =>
-      rule.effect !== "allow" &&
-      rule.layer !== "defaults" &&
-      rule.resource !== "*" &&
-      (rule.action === action || rule.action.includes("*")),
+  [rules, ...ceilings].some((list) =>
+    list.some(
+      (rule) =>
+        rule.layer !== "defaults" &&
+        rule.resource !== "*" &&
+        isFor(rule, action) &&
+        (rule.effect !== "allow" || isException(rule, action, list)),
+    ),
   );
+
+const isFor = (rule: SourcedRule, action: string): boolean => rule.action === action || rule.action.includes("*");
+
+/** True for a rule that allows some files of those that an earlier one in its list limits: all others are limited by name. */
+const isException = (rule: SourcedRule, action: string, list: readonly SourcedRule[]): boolean =>
+  list.slice(0, list.indexOf(rule)).some((each) => each.effect !== "allow" && each.layer !== "defaults" && isFor(each, action));

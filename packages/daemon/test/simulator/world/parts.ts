@@ -54,7 +54,13 @@ export function simParts(run: Run, { log, workspaces, rejudge }: PartsOptions): 
       checks: () => simChecks(run.config),
     },
     permissions: {
-      rules: openRuleSets({ config: () => run.config, managed: () => nothing, projects: { of: () => nothing }, workspaces }),
+      rules: openRuleSets({
+        config: () => run.config,
+        managed: () => nothing,
+        projects: { of: () => nothing },
+        workspaces,
+        sourceOf: (folder) => folder,
+      }),
       gate: (access) => [access],
       trust: workspaces.trust,
       resolveTrust: async (workspace, trusted, by) => {

@@ -64,8 +64,8 @@ function assignedAgain(script: Script): ReadonlySet<SyntaxNode> {
     node.name !== undefined &&
     (node.name.parts !== undefined || names.has(node.name.value) || /^(eval|source|\.|trap)$/.test(node.name.value));
   const nodes = functions.filter(({ body }) => nodesIn(body).some(mayCall)).flatMap(({ body }) => nodesIn(body));
-  const own = nodes.flatMap((node) => (node.type === "Command" && node.name?.text === "local" ? nodesIn(node) : []));
-  return new Set(nodes).difference(new Set(own));
+  const own = new Set(nodes.flatMap((node) => (node.type === "Command" && node.name?.text === "local" ? nodesIn(node) : [])));
+  return new Set(nodes.filter((node) => !own.has(node)));
 }
 
 /** Returns an example for two kinds of numbers. */
