@@ -15,7 +15,7 @@ export function toolsPage(): Page {
       "The built-in tools, and the actions that [rules](../permissions.md) name. `baton tools --mode MODE` shows which of them a mode offers. Tools of MCP servers are named `server__tool`, and their action is `mcp`.",
     parts: [
       "## Actions",
-      "The name of a tool is an action too, for a rule about that tool alone.",
+      "The name of a tool is an action too, for a rule about everything that a call of that tool touches.",
       table(["action", "covers the tools", "group", "if no rule matches"], actionTable.map(actionRow)),
       "## Tools",
       "A tool without a group is in every mode.",
