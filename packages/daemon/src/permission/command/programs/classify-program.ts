@@ -21,7 +21,7 @@ import { nameMatcher, namePairs } from "../tables/name-matcher.ts";
 import { readers } from "../tables/readers.ts";
 import { coveredPackages, verbTables } from "../tables/verb-tables.ts";
 import { writers } from "../tables/writers.ts";
-import { literal, type Word } from "../words/word.ts";
+import { literal, textOfAll, type Word } from "../words/word.ts";
 
 /** Classifies `chmod`. A mode as in `chmod +x FILE` only lets users run or read the file, so the call is a plain edit. */
 function chmod({ words }: ProgramInvocation): ProgramEffects {
@@ -78,10 +78,28 @@ export function classifyProgram(typed: ProgramInvocation): ProgramEffects {
       ? [[literal(file), ...call.words.slice(1)]]
       : module >= 0
         ? moduleCalls(call.words.slice(module + 1))
-        : runBehind(call.name, call.words);
+        : [...runBehind(call.name, call.words), ...(hasTable(call.name) ? [] : riskyCalls(call.words))];
   const effects = classifyByName(call, like);
   return like.length === 0 || (module >= 0 && effects.reads) ? effects : { ...effects, like };
 }
+
+/** Calls that ask whatever the rules, in the words of a program that may start them: `nix develop -c sudo ls`. */
+const RISKY =
+  /^((sudo|doas|su|pkexec|run0|dd|shred|chmod|chown) \S|mkfs|rm (.* )?-\w*[rR]|git (-\S+ (\S+ )?)*(push|reset|clean|checkout|restore|stash|branch|rebase|config|filter-branch|reflog|update-ref|worktree|tag)\b|(ba|da|z)?sh -\w*c\b|(python3?|node|perl|ruby|php) -[ce] )/;
+/** A program that runs its input: `tini -- sh`. */
+const RUNS_INPUT = /^(--|-[ce]) ((ba|da|z)?sh|python3?|node|perl|ruby|php)( -)?$/;
+
+/** Returns such calls behind other words. */
+const riskyCalls = (words: readonly Word[]): (readonly Word[])[] =>
+  words
+    .flatMap((_, i) => {
+      const isRisky = RISKY.test(textOfAll(words.slice(i, i + MAX_RISKY))) || RUNS_INPUT.test(textOfAll(words.slice(Math.max(0, i - 1))));
+      return isRisky ? [words.slice(i)] : [];
+    })
+    .slice(0, 2);
+const MAX_RISKY = 20;
+
+const hasTable = (name: string): boolean => isKnownProgram(name) || Object.hasOwn(verbTables, name) || coveredPackages.has(name);
 
 /** Returns the calls that a module of Python stands for. The module `pre_commit` is the program `pre-commit`. */
 function moduleCalls([module = literal(""), ...rest]: readonly Word[]): Word[][] {
