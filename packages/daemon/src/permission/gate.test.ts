@@ -94,8 +94,8 @@ test("a link whose target changed after the verdict is refused", async () => {
   await folder.write(".env", "");
   symlinkSync("a.ts", folder.at("link"));
   const resolve = judgedOnly(pathGate(folder.path), [{ action: "edit", resource: "a.ts" }]);
-  expect(resolve("link", "edit")).toEqual({ real, relative: "a.ts", inside: true, written: "link" });
-  expect(resolve("link", "read")).toEqual({ real, relative: "a.ts", inside: true, written: "link" });
+  expect(resolve("link", "edit")).toEqual({ real, relative: "a.ts", inside: true, written: ["link"] });
+  expect(resolve("link", "read")).toEqual({ real, relative: "a.ts", inside: true, written: ["link"] });
   unlinkSync(folder.at("link"));
   symlinkSync(".env", folder.at("link"));
   expect(resolve("link", "edit")).toEqual({ refused: "link now leads to .env, which was not judged. Call the tool again." });

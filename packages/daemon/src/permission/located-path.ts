@@ -3,6 +3,6 @@ export type LocatedPath = {
   real: string;
   relative: string;
   inside: boolean;
-  /** The path in the workspace as it was written, if symlinks in it lead to another one. */
-  written?: string;
+  /** If symlinks lead to the real path: the paths in the workspace on the way, first the one that was written. */
+  written?: readonly string[];
 };

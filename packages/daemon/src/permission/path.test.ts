@@ -61,7 +61,7 @@ test("a link to the outside is outside, and so is a missing file below it", asyn
   using elsewhere = new Folder();
   symlinkSync(elsewhere.path, folder.at("link"));
   const real = elsewhere.at("new/a.ts");
-  expect(pathGate(folder.path)("link/new/a.ts")).toEqual({ real, relative: real, inside: false, written: "link/new/a.ts" });
+  expect(pathGate(folder.path)("link/new/a.ts")).toEqual({ real, relative: real, inside: false, written: ["link/new/a.ts"] });
 });
 
 test("a dangling link counts as its target", () => {
@@ -72,14 +72,24 @@ test("a dangling link counts as its target", () => {
   symlinkSync("not-there-either/x", folder.at("inner"));
   const gatePath = pathGate(folder.path);
   const outside = { real: elsewhere.at("not-there.ts"), relative: elsewhere.at("not-there.ts"), inside: false };
-  expect(gatePath("absolute")).toEqual({ ...outside, written: "absolute" });
-  expect(gatePath("relative")).toEqual({ ...outside, written: "relative" });
+  expect(gatePath("absolute")).toEqual({ ...outside, written: ["absolute"] });
+  expect(gatePath("relative")).toEqual({ ...outside, written: ["relative", "absolute"] });
   expect(gatePath("inner/y")).toEqual({
     real: folder.at("not-there-either/x/y"),
     relative: "not-there-either/x/y",
     inside: true,
-    written: "inner/y",
+    written: ["inner/y"],
   });
+});
+
+test("a path through several links has the names on the way", async () => {
+  using folder = new Folder();
+  const real = await folder.write("real/a.ts", "");
+  symlinkSync("real", folder.at("middle"));
+  symlinkSync("middle", folder.at("first"));
+  symlinkSync("first/a.ts", folder.at("file"));
+  const written = ["file", "first/a.ts", "middle/a.ts"];
+  expect(pathGate(folder.path)("file")).toEqual({ real, relative: "real/a.ts", inside: true, written });
 });
 
 test("links in a circle are refused", () => {

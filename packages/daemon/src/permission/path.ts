@@ -29,8 +29,9 @@ export function pathGate(workspaceReal: string, platform: NodeJS.Platform = proc
     const absolute = path.resolve(workspaceReal, withHome(named));
     const real = realOf(absolute, 0, known);
     if (typeof real !== "string") return { refused: `${quoted(named)} ${real.fault}` };
-    const written = real === absolute ? undefined : placed(workspaceReal, absolute);
-    return { ...placed(workspaceReal, real), ...(written?.inside ? { written: written.relative } : {}) };
+    const written = (real === absolute ? [] : pathsThroughLinks(absolute)).map((each) => placed(workspaceReal, each));
+    const names = written.flatMap(({ inside, relative }) => (inside ? [relative] : []));
+    return { ...placed(workspaceReal, real), ...(names.length > 0 ? { written: names } : {}) };
   };
 }
 
@@ -42,9 +43,23 @@ export function gateAccess({ action, resource }: Access, gatePath: PathGate, own
   const gated = gatePath(resource);
   if ("refused" in gated) return gated;
   const floor = floorOf(action, gated, ownRoots, resource);
-  const also = gated.written === undefined ? {} : { also: [gated.written] };
+  const also = gated.written === undefined ? {} : { also: gated.written };
   const exact: GatedAccess = { action, resource: gated.relative, ...also, ...(floor ? { floor } : {}) };
   return gated.inside ? [exact] : [{ action: "external_directory", resource: folderOf(gated.real) }, exact];
+}
+
+/** Returns a path that is not a real one, and each path that comes of it when its first link is followed, without the last one. */
+function pathsThroughLinks(absolute: string): string[] {
+  const paths: string[] = [];
+  for (let at = absolute; paths.length < MOST_LINKS;) {
+    const parts = at.split(path.sep);
+    const ends = parts.flatMap((_, i) => (i > 0 ? [parts.slice(0, i + 1).join(path.sep)] : []));
+    const link = ends.find((each) => linkTarget(each) !== undefined);
+    if (link === undefined) break;
+    paths.push(at);
+    at = path.join(path.resolve(path.dirname(link), linkTarget(link) ?? ""), at.slice(link.length));
+  }
+  return paths.length > 0 ? paths : [absolute]; // only the letter case differs
 }
 
 function placed(workspace: string, real: string): LocatedPath {
