@@ -38,8 +38,16 @@ export function implicitWorkingFolder(name: string, words: readonly Word[], { cw
     return [{ word: here, use: "edits", search: { fills: true } }];
   if (/^(terraform|tofu|terragrunt)$/.test(name) && words[0]?.text === "fmt" && words.some(({ text }) => /^--?diff$/.test(text)))
     return [{ word: here, use: "reads" }, ...changedFolders(name, words, place.workspace, isOnDisk)]; // it prints parts of the files
-  const changed = changedFolders(name, words, place.workspace, isOnDisk);
+  const changed = [...changedFolders(name, words, place.workspace, isOnDisk), ...unnamedFiles(name, words)];
   if (changed.length > 0) return changed;
   const isPacking = name === "npm" && operands[0]?.text === "pack" && !words.some(({ text }) => text === "--dry-run");
   return isPacking || (READING.has(name) && paths().length === 0) ? [{ word: here, use: "reads" }] : [];
 }
+
+/** Returns files behind flags that do not name them: the manifest of a new workspace of npm, and `.env` of deno. */
+const unnamedFiles = (name: string, words: readonly Word[]): NamedPath[] =>
+  words.flatMap(({ text }) => {
+    const isNew = name === "npm" && !/^-[^w-]/.test(text) && words.some((word) => /^(init|create|innit)$/.test(word.text));
+    const file = isNew ? `${text.replace(/^(-w|--workspace)=?/, "")}/package.json` : ".env";
+    return isNew || /^deno --env(-file)?=?$/.test(`${name} ${text}`) ? [{ word: literal(file), use: "mentions", search: { suspected: isNew } }] : [];
+  });

@@ -5,7 +5,7 @@ import { coveredPackages } from "../tables/verb-tables.ts";
 import { literal, type Word } from "../words/word.ts";
 
 /** Flags whose value is a command, as in `tsup --onSuccess "node dist/a.js"`. */
-const TAKES_COMMAND = /^--?(on[A-Z-]\w*|[\w.-]*([cC]ommand|[cC]md|[eE]xec|[hH]ook|\.(full_)?bin)|doctor(Test|Install))$/;
+const TAKES_COMMAND = /^--?(on[A-Z-][\w-]*|[\w.-]*([cC]ommand|[cC]md|[eE]xec|[hH]ook|\.(full_)?bin)|doctor(Test|Install))$/;
 /** Programs that run the commands in their arguments. */
 const RUNNERS = wordSet("hyperfine watchexec start-server-and-test foreman npm-run-all reflex modd firebase");
 

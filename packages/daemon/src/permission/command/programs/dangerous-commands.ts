@@ -19,7 +19,7 @@ const DELETES_HOME = "deletes the root or the home folder";
  * the reason stands for the name. Without a reason, the call would run or load something else, or reach further than usual.
  */
 const ROWS = String.raw`
-sudo su doas pkexec runas gsudo gksudo kdesudo sudo-rs gosu su-exec sudoedit run0 passwd chpasswd visudo | any | $ runs with the rights of another user
+sudo su doas pkexec runas gsudo gksudo kdesudo sudo-rs gosu su-exec sudoedit run0 please pleaseedit su-rs sudo.ws opendoas ssu super calife passwd chpasswd visudo | any | $ runs with the rights of another user
 shutdown reboot halt poweroff init telinit kexec | any | $ stops the machine
 mkfs mkfs.* mke2fs mkswap fdisk sfdisk cfdisk gdisk sgdisk parted wipefs blkdiscard hdparm badblocks losetup umount swapon swapoff cryptsetup
   lvremove vgremove pvremove zpool zfs fsck fsck.* e2fsck resize2fs tune2fs xfs_repair nvme dmsetup mdadm efibootmgr grub-install diskutil format.com diskpart shred srm | any | $ changes disks
@@ -27,7 +27,8 @@ mount | call: . | $ changes disks
 format | call: ^[a-zA-Z]: | $ changes disks
 pkill killall skill | word: ^-[a-zA-Z]*[uUgGtsPF]|^--(uid|euid|group|pgroup|session|terminal|parent|ns|user) | $ ends programs by something else than their name
 patch | call: ^(?!.*--dry-run) | applies a patch that is known only when it runs
-rimraf del-cli trash trash-cli rmtrash wipe | any | deletes a folder with all that is in it
+rimraf del-cli trash trash-cli trash-put trash-rm trash-empty rmtrash wipe rip gomi conceal | any | deletes a folder with all that is in it
+gio gtrash trashy | call: ^(trash|put)( |$)(?!(-l|--list)( |$)) | deletes a folder with all that is in it
 rd erase | word/i: ^/[sqf] | deletes a folder with all that is in it
 remove-item ri | word/i: ^-rec | deletes a folder with all that is in it
 * | call/i: ^(?!(\S+ )?(start|export)( |$)).*(?<!\S)--(clear|purge|wipe|empty-?out-?dir|output-clean|rm-dist|clean-output|basetemp)(=(?!false|/tmp/)| |$) | may delete all that is in a folder
@@ -109,12 +110,15 @@ cargo | call: ^\+\S*\/|^clean .*--target-dir| -C ?(linker|link-arg|runner)|^watc
 go | call: -ext(ld|ldflags)|-linkmode[= ]external|flags[= ]@|^env (.* )?--?[wu]([ =]|$)|^telemetry (on|off)|^(run|install) (.* )?(\S+@\S+|https?:\S*)
 kubectl | call/i: (columns|template|path)-?file=|(^| )(-\w*o|--output)[= ]?[^= ]*[$\x60*]
 gh | call: (^| )(-\w*R|--repo)[= ]?=?"?(\w+:|\S*@|[^ /]+\/[^ /]+\/|[$\x60])
+gh glab | call: ^(pr|mr) (.* )?(co|checkout) (.* )?(-f\w*|--force)( |=|$) | may lose commits of a branch
 glab | call: (^| )(-\w*R|--repo)[= ]?=?"?(\w+:|\S*@|[$\x60])|(^| )https?:(?!\/\/gitlab\.com\/)
 terraform | call: -from-module|-plugin-dir|^(output|show) .*-(raw|json)|^output( -\S+)* [^-]|^providers (lock|mirror)|-(migrate-state|force-copy)
 prisma | call: --(force-reset|accept-data-loss)
 uv bun | call: ^run (.* )?(-( |$)|(-w ?|--with[\w-]*[= ])(?!(pytest|ruff|mypy|black|requests|httpx|rich|numpy|pandas)(?=[=<>~! ]|$)))
 pytest | call: (^| )(-[vqsxhl]*p(?! ?(no:|xdist|randomly|pytest_))|-[vqsxhl]*o[ \w]|--override-ini|--doctest-glob(?!=\S*\.(rst|md|txt|pyx?)( |$))|--pastebin|--pyargs|--tx|--px|--rsync)
 eslint prettier stylelint | call: (^| )--(init( |$)|plugin[= ]\.{0,2}\/|plugin-search|resolve-plugins)
+uv | call: ^(?!(tool )?run )(.* )?(-p|--python)[= ]?(?!\S*(bin|Scripts)/py(thon|py)\S*( |$)|\S*venv\S*( |$))\S*(/|\.\w*[a-z])|^(tool )?run (--(with\S*|group|extra|directory|project|package|env-file|index\S*) \S+ |-\S+ )*(-p|--python)[= ]?(?!\S*(bin|Scripts)/py(thon|py)\S*( |$)|\S*venv\S*( |$))\S*(/|\.\w*[a-z])
+aria2c | word: ^--(on-|conf)
 uv | call: ^venv (.* )?-\w*c | may delete all that is in a folder
 direnv | call: ^(allow|permit|grant) | lets a file of the workspace run
 mise rtx asdf devbox pixi | call: ^(trust|use|unuse|set|unset|local|add|remove|init)( |$) | changes which programs run

@@ -6,7 +6,7 @@ import { isCertain, literal, textOfAll } from "../words/word.ts";
 
 const SHELLS = wordSet("bash sh dash");
 const OTHER_SHELLS = wordSet(
-  "rbash zsh ksh mksh fish csh tcsh ash busybox pwsh powershell cmd cmd.exe powershell.exe nu elvish xonsh ksh93 posh rc es oksh loksh yash",
+  "rbash zsh ksh mksh fish csh tcsh ash busybox pwsh powershell cmd cmd.exe powershell.exe nu elvish xonsh ksh93 posh rc es oksh loksh yash brush osh ysh oil murex ion hush mrsh",
 );
 /** Programs that run a file of code. They run their input as code if no argument tells them what to run. */
 export const INTERPRETERS = `node# nodejs deno bun tsx ts-node python# pypy# perl# ruby# php# lua# Rscript osascript tclsh# julia elixir erl

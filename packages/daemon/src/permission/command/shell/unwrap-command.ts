@@ -12,7 +12,7 @@ const OWN_WORDS: Readonly<Record<string, RegExp>> = {
   arch: /^(-(x86_64|arm64e?|i386|32|64) )*(-- )?/,
   command: /^(-p )*(-- )?/,
   stdbuf: /^((-[ioe]|--(input|output|error)=)[0L] )*(-- )?/,
-  ...Object.fromEntries(["nohup", "builtin", "exec", "shx", "corepack"].map((name) => [name, /^(-- )?/])),
+  ...Object.fromEntries(["nohup", "builtin", "exec", "shx", "corepack", "coreutils"].map((name) => [name, /^(-- )?/])),
 };
 
 /** Returns the words that a wrapper runs, and undefined if the program is not a wrapper. */

@@ -57,6 +57,7 @@ yarn | @npm | valued: --cwd --mutex | runs: run | tasks: scripts | verbs: _ test
 bun | @npm | flags+: --bun --hot --watch | valued: --cwd --filter | runs: run | tasks: scripts | verbs: test run install i add remove rm
   update outdated pm(ls bin hash) build x why audit help init(_) start
 deno | flags: -q --quiet | runs: task | tasks: scripts | verbs: run test lint fmt check cache task info doc bench compile types coverage add remove outdated init help
+deno:init | flags: --lib --serve --empty
 cargo | flags: -q -v -vv --quiet --verbose --offline --locked --frozen | valued: --color -C --manifest-path | runs: xtask | verbs: xtask build b check c test t
   run r bench doc d fmt clippy clean tree metadata update add remove rm new init fix nextest(run list) expand locate-project pkgid search
   info help version generate-lockfile fetch audit outdated deny(check list) llvm-cov tarpaulin machete udeps miri(test run)

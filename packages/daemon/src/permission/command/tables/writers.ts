@@ -52,8 +52,8 @@ pnpm | acts | names: --dir -C --prefix | runs: --script-shell --node-options --u
 yarn | acts | names: --cwd | runs: --script-shell --node-options --use-yarnrc
 bun | acts | names: --cwd | runs: -e --eval -p --print --preload --import -r --require --shell
 cargo | acts | names: -C | reads: --manifest-path | edits: --target-dir --out-dir --artifact-dir | runs: --config -Z --git --registry --index
-go | acts | names: -C -modfile -pkgdir -outputdir | edits: -o -coverprofile -cpuprofile -memprofile -trace | runs: -exec -toolexec -vettool
-  --exec --toolexec --vettool -overlay -gccgoflags -compiler
+go | acts | names: -C -modfile -pkgdir -outputdir | edits: -o -coverprofile -cpuprofile -memprofile -trace | runs: -exec -toolexec -vettool -fixtool
+  --exec --toolexec --vettool --fixtool -overlay -gccgoflags -compiler
 unzip | acts noEnd operands=reads | flags: -o -n -l -q -j -v -t -p -u | valued: -x | fills: -d | runs: -:
 docker | acts | names: -v --volume --mount | reads: -f --env-file --label-file --file --project-directory | writes: --iidfile --cidfile --metadata-file | fills:
   -o --output | runs: --entrypoint --privileged -H --host --config --cap-add --device --security-opt --pid --ipc --userns --uts --cgroupns --volumes-from
