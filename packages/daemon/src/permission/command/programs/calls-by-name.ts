@@ -2,6 +2,7 @@ import path from "node:path";
 import type { ProgramEffects } from "./program-types.ts";
 import { MAX_ADDRESSES, parseArguments } from "./parse-arguments.ts";
 import { unescaped } from "./printed-text.ts";
+import { verbTables } from "../tables/verb-tables.ts";
 import { writers } from "../tables/writers.ts";
 import { handedTo, namesIn, otherNames } from "./other-names.ts";
 import { isShell, readsCode } from "./shell-program.ts";
@@ -102,6 +103,7 @@ const STARTS: readonly (readonly [RegExp, string])[] = [
   [/^fastlane (run )?(scan|run_tests)\b/, "xcodebuild test"],
   [/^heroku pg:psql\b/, "psql"],
   [/^hatch test\b/, "pytest"],
+  [/^glab (.* )?mr (.* )?(create|new) (.* )?--(fill|push)\b|^(gt|gs|git-spice) (\S+ )?(submit|s|[bud]?ss?)( |$)|^but push\b/, "git push"],
 ];
 
 /** Returns a call of cargo with the other spelling of its release profile. */
@@ -135,7 +137,8 @@ function sameCalls([program = literal(""), ...words]: readonly Word[]): Word[][]
   const handed = handedTo(base);
   if (handed !== undefined) return words.map((_, i) => [literal(handed), ...words.slice(i)]);
   const first = words[kind]?.text ?? "";
-  if (base === "deno" && /[./]/.test(first)) return [[program, literal("run"), ...words]];
+  if (base === "deno" && (first === "run" || verbTables["deno"]?.verbs.split(" ").includes(first) === false))
+    return [[program, literal(/[./]/.test(first) ? "run" : "task"), ...words.filter(({ text }) => text !== "run")]];
   const started = STARTS.find(([form]) => form.test(`${base} ${textOfAll(words)}`))?.[1];
   const inner = words.slice(kind + 1);
   if (started !== undefined)

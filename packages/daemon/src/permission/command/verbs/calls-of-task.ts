@@ -18,7 +18,7 @@ export function callsOfTask({ name, base, rest }: Program, input: string, { cwds
     return cwds
       .filter((cwd) => cwd !== place.workspace)
       .map((cwd) => [literal(base), ...rest, literal(path.relative(place.workspace, cwd))]);
-  return base === "nx" ? nxRuns(rest, cwds) : [];
+  return /^(nx|moon)$/.test(base) ? nxRuns(rest, cwds) : [];
 }
 
 /** Returns the flags that a text gives to each call of go. Source: `go help environment`. */
@@ -71,14 +71,14 @@ const labelOf = (word: Word, folder: string): Word =>
     : word;
 const BAZEL_VERB = /^(build|run|test|query|cquery|aquery|coverage|fetch|info|clean|mobile-install)$/;
 
-/** `nx e2e web`, `nx run-many -t e2e -p web` and `nx e2e` in the folder of the project are `nx run web:e2e`. */
+/** `moon web:e2e`, `nx e2e web`, `nx run-many -t e2e -p web` and `nx e2e` in the folder of the project are `nx run web:e2e`. */
 function nxRuns(rest: readonly Word[], cwds: readonly string[]): Word[][] {
   const listOf = (flag: RegExp) => valuesOf(flag, rest).flatMap((each) => each.split(","));
   const isValue = (i: number) => /^-(-\w[\w-]*|[tp])$/.test(rest[i - 1]?.text ?? "");
   const [verb = "", ...operands] = rest.filter(({ text }, i) => !text.startsWith("-") && !isValue(i)).map(({ text }) => text);
   const isForMany = /^(run-many|affected)$/.test(verb);
   const isTarget = !isForMany && !/^(run|show|graph)$/.test(verb);
-  const named = verb === "run" ? operands.map((each) => each.replace(/^[^:]*:/, "")) : [];
+  const named = (verb === "run" ? operands : verb.includes(":") ? [verb] : []).map((each) => each.replace(/^[^:]*:/, ""));
   const targets = [...listOf(/^(-t|--targets?)(=|$)/), ...(isForMany ? operands : isTarget ? [verb] : [])];
   const projects = [...listOf(/^(-p|--projects?)(=|$)/), ...(isTarget ? operands.slice(0, 1) : [])];
   const places = isForMany || projects.length > 0 ? projects : cwds.map((cwd) => path.basename(cwd));
