@@ -13,36 +13,40 @@ export const CHANGING = /^(-[wiaA]|--(write|fix|apply|in-?place|auto-?correct|ad
  */
 const ROWS = String.raw`
 prettier > .*--plugin\S*( .*)? : (?:)
+eslint eslint_d >> (.* )?(?<!--fix.*)--(suppress-|prune-sup)(?!.*--fix)\S*( .*)? : (^|/)eslint-suppressions\.json$
 eslint eslint_d oxlint oxfmt xo standard ts-standard semistandard prettier dprint tslint pretty-quick
   : \.([cm]?[jt]sx?|vue|svelte|astro|json[c5]?|css|s[ac]ss|less|x?html?|hbs|mdx?|markdown|ya?ml|toml|gql|graphqls?|ipynb)$|(^|/)\.\w+rc$
 deno > fmt : \.([cm]?[jt]sx?|vue|svelte|astro|json[c5]?|css|s[ac]ss|less|html?|mdx?|markdown|ya?ml|sql|ipynb)$ ; deno > lint .*--fix : \.[cm]?[jt]sx?$
-biome : \.([cm]?[jt]sx?|vue|svelte|astro|json[c5]?|css|gql|graphqls?|html?)$|(^|/)\.\w+rc$
-stylelint : \.(css|s[ac]ss|less|vue|svelte|astro|html?|[jt]sx?|mdx?)$ ; markdownlint-cli2 : \.(mdx?|markdown)$ ; yamlfmt : \.ya?ml$
+biome ultracite : \.([cm]?[jt]sx?|vue|svelte|astro|json[c5]?|css|gql|graphqls?|html?)$|(^|/)\.\w+rc$
+stylelint : \.(css|s[ac]ss|less|vue|svelte|astro|html?|[jt]sx?|mdx?)$ ; markdownlint-cli2 rumdl : \.(mdx?|markdown)$ ; yamlfmt : \.ya?ml$
 npm pnpm yarn bun > (run )?(lint|fmt|format|fix)\S* .*--(fix|write)\S* : \.([cm]?[jt]sx?|vue|svelte|css|s[ac]ss)$
-npm pnpm yarn bun >> add|remove|rm|r|un\w*|pkg (set|delete|fix)|audit (.* )?(--)?fix|version [\w.-]+|init|link|up(date|grade)?|(i|install|isntall|it|install-test)( -\S+)* [^-]\S*
+vp > fmt|(lint|check) .*--fix : \.([cm]?[jt]sx?|vue|svelte|json[c5]?|css|s[ac]ss|less|html?|mdx?|ya?ml|toml|gql)$
+npm pnpm yarn bun vp jsr >> add|remove|rm|r|un\w*|pkg (set|delete|fix)|audit (.* )?(--)?fix|version [\w.-]+|init|link|up(date|grade)?|(i|install|isntall|it|install-test)( -\S+)* [^-]\S*
   : (^|/)package\.json$
 jest vitest ava react-scripts vue-cli-service cypress deno bun >> .*(-[a-z]{0,2}u[a-z]?|--\S*[uU]pdate\S*|\S*updateSnap\S*)( .*)? : \.snap$|(^|/)__snapshots__/
 pytest >> .*--(snapshot-update|force-regen|regen-all|update\S*|inline-snapshot=\S*) : \.(snap|ambr)$|(^|/)__snapshots__/|(^|/)tests?/ ; npm pnpm yarn bun >> (run )?t(est)?\S* .*(-u|--update\S*) : \.snap$|(^|/)__snapshots__/
-tsc >> .*--init : (^|/)tsconfig\.json$ ; corepack >> use|up : (^|/)package\.json$ ; deno >> add|remove : (^|/)(deno\.jsonc?|package\.json)$ ; syncpack > fix\S*|format|update|set-semver-ranges : (^|/)package\.json$ ; expo >> install|prebuild|run:\S+ : (^|/)(package\.json$|(android|ios)/) ; volta >> pin : (^|/)package\.json$ ; msw >> init .*--save : (^|/)package\.json$ ; jest vitest webpack webpack-cli >> init|--init : (^|/)package\.json$ ; ncu npm-check-updates >> (.* )?-[a-zA-Z]*u\w*|.*--upgrade : (^|/)package\.json$ ; sort-package-json : (^|/)package\.json$
+tsc >> .*--init : (^|/)tsconfig\.json$ ; taze >> (.* )?(-\w*w\w*|--write) : (^|/)(package\.json|pnpm-workspace\.yaml)$ ; nx >> migrate .*--run\S*( .*)? : (?:) ; nx >> migrate : (^|/)(package|migrations)\.json$ ; corepack >> use|up : (^|/)package\.json$ ; deno >> add|remove : (^|/)(deno\.jsonc?|package\.json)$ ; syncpack > fix\S*|format|update|set-semver-ranges : (^|/)package\.json$ ; expo >> install|prebuild|run:\S+ : (^|/)(package\.json$|(android|ios)/) ; volta >> pin : (^|/)package\.json$ ; msw >> init .*--save : (^|/)package\.json$ ; jest vitest webpack webpack-cli >> init|--init : (^|/)package\.json$ ; ncu npm-check-updates >> (.* )?-[a-zA-Z]*u\w*|.*--upgrade : (^|/)package\.json$ ; sort-package-json : (^|/)package\.json$
 ruff : \.(py[iwx]?|pxd|ipynb|md)$ ; uv > format : \.(pyi?|ipynb|md)$ ; hatch > fmt : \.(pyi?|ipynb|md)$ ; jupyter > nbconvert .*(--inplace|--clear-output|--to[ =]notebook).* : \.ipynb$ ; black : \.(pyi?|ipynb)$
-isort yapf autopep8 autoflake pyupgrade 2to3 : \.(py[iwx]?|pxd)$ ; pipenv >> install [^-]\S*|uninstall|update : (^|/)Pipfile$ ; uv poetry pdm hatch rye >> add|remove|update .*--unc\S*|version .*\S+|init|new|import : (^|/)pyproject\.toml$
+ty pyrefly > infer|suppress|.*--(fix|add-ignore|suppress-errors|remove-unused-ignores) : \.(pyi?|ipynb)$ ; monkeytype >> apply|stub : \.pyi?$
+isort yapf autopep8 autoflake pyupgrade 2to3 : \.(py[iwx]?|pxd)$ ; pipenv >> install [^-]\S*|uninstall|update : (^|/)Pipfile$ ; uv poetry pdm hatch rye >> (dep )?add|remove|update .*--unc\S*|version .*\S+|init|new|import : (^|/)pyproject\.toml$
 rubocop standardrb rufo srb : \.(rb|rake|ru|gemspec|erb|jbuilder|podspec|thor|arb|builder)$|(^|/)\.?[A-Z]\w+file$|(^|/)\.\w+rc$
 rails rake >> db:(migrate(:(up|down|redo|reset))?|rollback|prepare|reset|schema\S*) : (^|/)db/\w*(schema|structure)\.(rb|sql)$ ; rails >> (g|generate|d|destroy) (migration|model|scaffold|resource|authentication|\S+:(install|migration)|devise\S*) : (^|/)(db/migrate/|app/|test/|spec/|config/routes\.rb$)
 rails >> (g|generate|d|destroy) (controller|job|mailer|mailbox|helper|channel|task|integration_test) : (^|/)(app/(?!models)\w+|test|spec|lib/tasks)/|(^|/)config/routes\.rb$
 rails rake >> g|generate|d|destroy|(app|rails):update : (?<!schema)\.(rb|erb)$|(^|/)Dockerfile$ ; spoom >> bump : \.rbi?$ ; annotate annotaterb >> .* : (^|/)(app/models|test|spec|config)/.*\.rb$ ; rspec >> .*--init : (^|/)spec/\w+_helper\.rb$
 bundle >> add|remove|init : (^|/)(Gemfile|gems\.rb)$
-php-cs-fixer pint ecs rector phpcbf psalm : \.php$ ; artisan >> make:(migration|\S+-table) : (^|/)database/migrations/ ; laravel >> new : \.php$ ; artisan >> \w+:cache|optimize : (^|/)bootstrap/cache/
+erblint erb_lint : \.(erb|html)$ ; haml-lint : \.haml$ ; twig-cs-fixer : \.twig$ ; elm-review : \.elm$ ; elm-format > .* : \.elm$
+mago duster php-cs-fixer pint ecs rector phpcbf psalm : \.php$ ; artisan >> make:(migration|\S+-table) : (^|/)database/migrations/ ; laravel >> new : \.php$ ; artisan >> \w+:cache|optimize : (^|/)bootstrap/cache/
 artisan >> make:\S+ .*-(\w*[ma]\w*|-migration|-all) : (^|/)(database/migrations|app)/ ; artisan >> make:test : (^|/)tests/ ; artisan >> make:(controller|request|resource|middleware|command|job|mail|event|listener|policy|rule) : (^|/)app/(?!Models)
 artisan >> (make|lang|vendor|stub|ide-helper|install):\S+ : (^|/)(app|lang|config|routes|stubs|resources|database/(factories|seeders))/.*\.php$|(^|/)_ide_helper
 composer >> require|remove|normalize|init|config|bump|.*--bump-after-update : (^|/)composer\.json$
-golangci-lint gofmt gofumpt goimports : \.go$ ; changeset >> version : (^|/)(CHANGELOG\.md|package\.json)$ ; standard-version commit-and-tag-version conventional-changelog auto-changelog >> .* : (^|/)(CHANGELOG\.md|package\.json)$ ; sqlc >> generate : \.go$ ; mockery ent wire cobra-cli gqlgen >> .* : \.go$ ; go > fmt|fix : \.go$ ; go >> .*-mod[= ]mod( .*)? : (^|/)go\.(mod|sum)$ ; gomajor >> get.* : (^|/)go\.mod$ ; go >> get|mod (tidy|edit|init)|work (init|use|edit|sync) : (^|/)go\.(mod|work)$
+golangci-lint gofmt gofumpt goimports : \.go$ ; changeset >> version : (^|/)(CHANGELOG\.md|package\.json)$ ; standard-version commit-and-tag-version conventional-changelog auto-changelog >> .* : (^|/)(CHANGELOG\.md|package\.json)$ ; sqlc >> generate : \.go$ ; mockery ent wire cobra-cli gqlgen >> .* : \.go$ ; go > fmt|fix|vet .*-fix\S* : \.go$ ; gopls >> (.* )?--?w(rite)? : \.go$ ; go >> .*-mod[= ]mod( .*)? : (^|/)go\.(mod|sum)$ ; gomajor >> get.* : (^|/)go\.mod$ ; go >> get|mod (tidy|edit|init)|work (init|use|edit|sync) : (^|/)go\.(mod|work)$
 rustfmt > .* : \.rs$ ; cargo >> fmt|fix|clippy .*--fix : \.rs$ ; cargo maturin wasm-pack >> new|init|generate : \.rs$|(^|/)Cargo\.toml$
 cargo >> add|rm|remove|sort|upgrade|machete .*--fix|hack .*--no-dev-deps.* : (^|/)Cargo\.toml$
 dotnet >> format : \.(cs|vb|fs)(html|x)?$ ; dotnet >> new (?!list |gitignore |editorconfig |globaljson |nugetconfig |tool-manifest |sln )[a-z]\S* : \.(cs|vb|fs)(html|proj)?$ ; dotnet dotnet-ef >> (ef )?migrations (add|remove) : \.(cs|vb|fs)$
 dotnet >> new (gitignore|editorconfig|globaljson|nugetconfig|sln)\b.* : (^|/)(\.gitignore|\.editorconfig|global\.json|nuget\.config)$|\.slnx?$
 dotnet >> add|remove|(package|reference) (add|remove|update) : proj$|(^|/)Directory\.Packages\.props$ ; dotnet >> sln .*(add|remove) : \.slnx?$
 alembic >> (revision|merge|init)( .*)? : (^|/)versions/ ; sqlx diesel dbmate goose flask knex sequelize typeorm migrate atlas drizzle-kit >> (db )?(migrations?[ :])?(migrate|add|new|create|generate|revision|make|diff|init|merge)(:\S+)?( \S+)* : (^|/)(migrations?|versions|drizzle)/ ; dotnet-outdated >> .*-u\S* : proj$|(^|/)Directory\.Packages\.props$ ; jb roslynator >> cleanupcode|format|fix : \.cs$
-terraform tofu terragrunt > fmt : \.(tf|tfvars|hcl|tofu)$ ; mix > (do .*)?format : \.(exs?|h?eex)$ ; mix >> (do .*)?(ecto\.gen\.migration|ash\S*\.gen\S*|oban\.install|igniter\S*|phx\.gen\.\S+) : \.(exs?|h?eex)$|(^|/)Dockerfile$ ; dart > format|fix .*--apply : \.(dart|yaml)$
+tflint : \.(tf|tfvars|tofu)$ ; terraform tofu terragrunt nomad packer > fmt : \.(tf|tfvars|hcl|tofu|nomad)$ ; mix > (do .*)?format : \.(exs?|h?eex)$ ; mix >> (do .*)?(ecto\.gen\.migration|ash\S*\.gen\S*|oban\.install|igniter\S*|phx\.gen\.\S+) : \.(exs?|h?eex)$|(^|/)Dockerfile$ ; dart > format|fix .*--apply : \.(dart|yaml)$
 manage.py django-admin django >> (makemigrations|squashmigrations|startapp)( .*)? : (^|/)migrations/
 dart flutter fvm puro >> (flutter |dart )?(pub|packages) (add|remove|(up|down)grade .*--(major-versions|tighten)) : (^|/)pubspec\.yaml$ ; cider >> .* : (^|/)(pubspec\.yaml|CHANGELOG\.md)$
 dart flutter >> (pub )?run (flutter_launcher_icons|flutter_native_splash|change_app_package_name|rename)\S* : (^|/)(android|ios)/ ; flutterfire >> configure : (^|/)(android|ios|lib)/
@@ -53,9 +57,13 @@ bumpversion bump2version bump-my-version bumpver cz commitizen semantic-release 
 pip-compile piptools pipreqs pur pigar pip-upgrade >> .* : (^|/)requirements\S*\.(txt|in)$
 eas >> (build|update|metadata):configure|init : (^|/)(eas|app)\.json$ ; agvtool >> (new|next)-.* : (^|/)(Info\.plist|project\.pbxproj)$
 autoupdate >> .* : (^|/)configure\.(ac|in)$
-taplo : \.toml$ ; buf > format .*(-w|--write) : \.proto$ ; buf >> generate : \.go$|[._]pb\. ; ktlint : \.kts?$ ; npm-groovy-lint : \.(groovy|gradle)$|(^|/)Jenkinsfile ; scalafmt : \.(scala|sc|sbt)$ ; swiftformat swiftlint : \.swift$
-sqlfluff : \.sql$ ; zig > fmt : \.(zig|zon)$ ; stylua : \.luau?$ ; nixfmt alejandra nixpkgs-fmt : \.nix$
-shfmt : \.(sh|bash|bats|mksh|ksh|zsh)$|(^|/)[^./]*$ ; mvn gradle gradlew >> .*rewrite:?[rR]un\S* : (?:) ; mvn gradle gradlew > .*(spotless:?[aA]pply|fmt:format|formatter:format|ktlintFormat|formatKotlin|googleJavaFormat) : \.(java|kts?|groovy|gradle|scala|xml)$ ; nx ng next turbo > .*--fix|format(:write)?|g(enerate)? : (?:) ; prisma >> format|db pull( .*)? : \.prisma$ ; prisma >> migrate (dev|diff) : (^|/)migrations/ ; knip > .*--fix : (?:)
+taplo tombi : \.toml$ ; buf > format .*(-w|--write) : \.proto$ ; buf >> generate : \.go$|[._]pb\. ; ktlint detekt : \.kts?$ ; npm-groovy-lint : \.(groovy|gradle)$|(^|/)Jenkinsfile ; scalafmt : \.(scala|sc|sbt)$ ; scalafix > .* : \.(scala|sc|sbt)$ ; sbt >> .*scalaf(mt|ix)(All|Sbt)?\b.* : \.(scala|sc|sbt)$ ; swiftformat swiftlint : \.swift$
+sqlfluff sqruff : \.sql$ ; zig > fmt : \.(zig|zon)$ ; zig >> fetch .*--save\S*( .*)? : \.zon$ ; stylua : \.luau?$ ; nixfmt alejandra nixpkgs-fmt statix : \.nix$ ; deadnix > (.* )?(-\w*e\w*|--edit) : \.nix$ ; nix >> flake (update|lock|init) : (^|/)flake\.(lock|nix)$
+gleam > format : \.gleam$ ; gleam >> add|remove : (^|/)gleam\.toml$ ; crystal > tool format : \.cr$ ; cljfmt cljstyle : \.(clj[cdsx]?|edn|bb)$ ; lein > cljfmt fix : \.(clj[cdsx]?|edn)$
+dune >> fmt|promote|.*--auto-promote : \.(mli?|re)$|(^|/)dune(-project)?$ ; ocamlformat : \.mli?$ ; meson muon >> rewrite|(format|fmt) .*(-\w*i\w*|--in-?place) : (^|/)meson(\.build|\.options|_options\.txt)$
+clang-tidy run-clang-tidy : \.([ch](c|h|pp|xx|\+\+)?|mm?|cu)$ ; gazelle >> .* : (^|/)BUILD(\.bazel)?$ ; buildozer >> .* : (^|/)(BUILD|MODULE)(\.bazel)?$ ; bazel >> run .*:(gazelle|buildifier)\S*( .*)?|mod tidy : (^|/)(BUILD|MODULE)(\.bazel)?$ ; buildifier > .* : (^|/)(BUILD|MODULE|WORKSPACE)(\.bazel)?$|\.bzl$
+shfmt : \.(sh|bash|bats|mksh|ksh|zsh)$|(^|/)[^./]*$ ; mvn gradle gradlew >> .*rewrite:?[rR]un\S* : (?:) ; mvn gradle gradlew > .*(spotless:?[aA]pply|fmt:format|formatter:format|ktlintFormat|detekt.* --auto-correct|formatKotlin|googleJavaFormat) : \.(java|kts?|groovy|gradle|scala|xml)$ ; nx ng next turbo > .*--fix|format(:write)?|g(enerate)? : (?:) ; prisma >> format|db pull( .*)? : \.prisma$ ; prisma >> migrate (dev|diff) : (^|/)migrations/ ; knip > .*--fix : (?:)
+ruplacer grit autocorrect opengrep semgrep license-eye trunk qlty hk >> (.* )?(--go|apply|fmt|fix|--(auto)?fix) : (?:) ; codemod addlicense >> .* : (?:) ; nix > fmt : (?:)
 codespell typos fastmod ast-grep sg comby treefmt : (?:)`;
 
 /** A program and its flags in front of a verb. */
@@ -97,7 +105,7 @@ const CHECKS =
   /^(?!.* -(-write|\w?w) )( prettier (.* )?-[lc] | pint (.* )?--test | (ruff|black|isort) (.* )?--diff |.*(?<! --(\w+-)?(exclude|include|config|ignore|rules|filename|magics)) --?(check|(fix-)?dry-?run|verify-no-changes|list-different)(?!=(false|no|0))| \S+ --(version|help) $)/;
 /** Calls that only print, although others of the same verb change files. */
 const PRINTS =
-  /^ (poetry version (-s )?$|cargo sort .*--check |go mod edit .*-(json|print) |pipreqs .*--print |towncrier (check|build .*--draft) |(cz|commitizen) (check|version|info|example|schema|ls) |typedoc .*--out(put)? (?!docs)|bump-my-version (show|sample-config|replace .*--dry-run) |codespell (?!.*-(-write|\w*w))|biome (format|lint|check|ci) (?!.*--(write|fix|apply|unsafe))|terraform fmt .*-write=false |prisma db pull .*--print |swiftformat .*--(lint|dryrun) |dotnet sln (\S+ )?list |rails (g|generate) .*--(help|pretend) )/;
+  /^ (poetry version (-s )?$|cargo sort .*--check |go mod edit .*-(json|print) |pipreqs .*--print |towncrier (check|build .*--draft) |(cz|commitizen) (check|version|info|example|schema|ls) |typedoc .*--out(put)? (?!docs)|bump-my-version (show|sample-config|replace .*--dry-run) |codespell (?!.*-(-write|\w*w))|(scalafix|buildifier|elm-format|addlicense) .*-(test|stdout|validate|check|mode=(check|diff|print\S*)) |buildozer .*print |biome (format|lint|check|ci) (?!.*--(write|fix|apply|unsafe))|terraform fmt .*-write=false |prisma db pull .*--print |swiftformat .*--(lint|dryrun) |dotnet sln (\S+ )?list |rails (g|generate) .*--(help|pretend) )/;
 /** Flags whose value may be a path. */
 const VALUED =
   /^(-[cpfoeE]|--(config|only|except|department|rcfile|ignore|manifest|stdin|cache-|plugin|parser|ext|rule|format|output|resolve|exclude|skip|per-file|globs|env|build-tags|line-width|project|ignore)[\w-]*)$/;

@@ -28,17 +28,18 @@ export function implicitWorkingFolder(name: string, words: readonly Word[], { cw
   const isOnDisk = ({ text }: Pick<Word, "text">) => cwds.some((cwd) => existsSync(resolvePath(cwd, text)));
   const paths = () => operands.slice(SEARCHING.has(name) ? 1 : 0).filter(isOnDisk);
   const here = literal(".");
+  const changed = [...changedFolders(name, words, place.workspace, isOnDisk), ...unnamedFiles(name, words)];
   if (SEARCHING.has(name)) {
     const follows = words.some(({ text }) => /^-\w*[fRSL]|^--(follow|deref)/.test(text));
     const isPlain = !follows && SKIPS_HIDDEN.test(name) && !words.some(({ text }) => /^-\w*[uUt.]|^--(hidden|unres|all|no-ig)/.test(text));
-    return (paths().length > 0 ? paths() : [here]).map((word) => ({ word, use: isPlain ? "reads" : "searches", search: { follows } }));
+    const use = isPlain ? "reads" : "searches";
+    return [...changed, ...(paths().length > 0 ? paths() : [here]).map((word): NamedPath => ({ word, use, search: { follows } }))];
   }
   if (SERVING.has(name)) return [{ word: paths()[0] ?? here, use: "searches" }];
   if (UNPACKING.has(name) || (/^(tar|zip)file$/.test(name) && words.some(({ text }) => /^-\w*e|^--e/.test(text))))
     return [{ word: here, use: "edits", search: { fills: true } }];
   if (/^(terraform|tofu|terragrunt)$/.test(name) && words[0]?.text === "fmt" && words.some(({ text }) => /^--?diff$/.test(text)))
-    return [{ word: here, use: "reads" }, ...changedFolders(name, words, place.workspace, isOnDisk)]; // it prints parts of the files
-  const changed = [...changedFolders(name, words, place.workspace, isOnDisk), ...unnamedFiles(name, words)];
+    return [{ word: here, use: "reads" }, ...changed]; // it prints parts of the files
   if (changed.length > 0) return changed;
   const isPacking = name === "npm" && operands[0]?.text === "pack" && !words.some(({ text }) => text === "--dry-run");
   return isPacking || (READING.has(name) && paths().length === 0) ? [{ word: here, use: "reads" }] : [];
@@ -49,5 +50,7 @@ const unnamedFiles = (name: string, words: readonly Word[]): NamedPath[] =>
   words.flatMap(({ text }) => {
     const isNew = name === "npm" && !/^-[^w-]/.test(text) && words.some((word) => /^(init|create|innit)$/.test(word.text));
     const file = isNew ? `${text.replace(/^(-w|--workspace)=?/, "")}/package.json` : ".env";
-    return isNew || /^deno --env(-file)?=?$/.test(`${name} ${text}`) ? [{ word: literal(file), use: "mentions", search: { suspected: isNew } }] : [];
+    return isNew || /^deno --env(-file)?=?$/.test(`${name} ${text}`)
+      ? [{ word: literal(file), use: "mentions", search: { suspected: isNew } }]
+      : [];
   });
