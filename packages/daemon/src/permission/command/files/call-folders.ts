@@ -7,7 +7,7 @@ import { attempt } from "./path-on-disk.ts";
 import { resolvePath } from "./physical-path.ts";
 
 const worksElsewhere =
-  nameMatcher(`npm pnpm yarn bun make gmake uv poetry pdm cargo go ninja composer turbo meson terraform tofu just task mvn mvnw gradle
+  nameMatcher(`npm pnpm yarn bun vp make gmake uv poetry pdm cargo go ninja composer turbo meson terraform tofu just task mvn mvnw gradle
   gradlew rake docker docker-compose podman podman-compose latexmk ansible-playbook helm dbt mkdocs`);
 /** Flags for the folder in which a program works. */
 const FOLDER = /^(-C|-chdir|-pl|--(cwd|prefix|dir|directory|projects|project-dir|project-directory|working-dir|working-directory))(=|$)/;

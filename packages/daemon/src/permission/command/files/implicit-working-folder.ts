@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import type { ShellContext } from "../shell/shell-context.ts";
 import { changedFolders } from "./development-tools.ts";
 import type { NamedPath } from "../programs/program-types.ts";
-import { literal, type Word } from "../words/word.ts";
+import { literal, textOfAll, type Word } from "../words/word.ts";
 import { wordSet } from "../tables/name-matcher.ts";
 import { resolvePath } from "./physical-path.ts";
 
@@ -45,10 +45,13 @@ export function implicitWorkingFolder(name: string, words: readonly Word[], { cw
   return isPacking || (READING.has(name) && paths().length === 0) ? [{ word: here, use: "reads" }] : [];
 }
 
+/** A call of npm that makes a workspace. */
+const IN_WORKSPACE = /^(?=.* (-w|--workspace))( -\S+( \S+)??)* (init|create|innit)( |$)/;
+
 /** Returns files behind flags that do not name them: the manifest of a new workspace of npm, and `.env` of deno. */
 const unnamedFiles = (name: string, words: readonly Word[]): NamedPath[] =>
   words.flatMap(({ text }) => {
-    const isNew = name === "npm" && !/^-[^w-]/.test(text) && words.some((word) => /^(init|create|innit)$/.test(word.text));
+    const isNew = name === "npm" && !/^-[^w-]/.test(text) && IN_WORKSPACE.test(` ${textOfAll(words)}`);
     const file = isNew ? `${text.replace(/^(-w|--workspace)=?/, "")}/package.json` : ".env";
     return isNew || /^deno --env(-file)?=?$/.test(`${name} ${text}`)
       ? [{ word: literal(file), use: "mentions", search: { suspected: isNew } }]

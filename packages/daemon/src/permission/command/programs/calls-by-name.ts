@@ -103,7 +103,10 @@ const STARTS: readonly (readonly [RegExp, string])[] = [
   [/^fastlane (run )?(scan|run_tests)\b/, "xcodebuild test"],
   [/^heroku pg:psql\b/, "psql"],
   [/^hatch test\b/, "pytest"],
-  [/^glab (.* )?mr (.* )?(create|new) (.* )?--(fill|push)\b|^(gt|gs|git-spice) (\S+ )?(submit|s|[bud]?ss?)( |$)|^but push\b/, "git push"],
+  [
+    /^glab (.* )?mr (.* )?(create|new) (.* )?(--(fill|push)\b|-[fy]*f[fy]*( |$))|^(gt|gs|git-spice) ((up|down)?stack |branch )?(submit|s|[bud]?ss?)( |$)|^but push\b/,
+    "git push",
+  ],
 ];
 
 /** Returns a call of cargo with the other spelling of its release profile. */

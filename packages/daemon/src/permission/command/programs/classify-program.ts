@@ -63,7 +63,7 @@ const special: Record<string, ProgramClassifier> = {
 /** Other names of a program, which make no difference to what it does with its words. */
 const ALIASES =
   namePairs(`nodejs=node fdfind=fd gsort=sort batcat=bat exa=eza gmake=make pip3=pip gsed=sed ripgrep=rg gawk=awk mawk=awk nawk=awk
-  aria2c=wget axel=wget bsdtar=tar gtar=tar podman=docker egrep=grep fgrep=grep readarray=mapfile [=test original-awk=awk goawk=awk pn=pnpm vp=pnpm na=pnpm pnx=npx vpx=npx`);
+  aria2c=wget axel=wget bsdtar=tar gtar=tar podman=docker egrep=grep fgrep=grep readarray=mapfile [=test original-awk=awk goawk=awk vp=pnpm na=pnpm`);
 
 /** Returns the effects of one call. The program's own function or table decides. For an unknown program, only its words count. */
 export function classifyProgram(typed: ProgramInvocation): ProgramEffects {

@@ -110,7 +110,7 @@ cargo | call: ^\+\S*\/|^clean .*--target-dir| -C ?(linker|link-arg|runner)|^watc
 go | call: -ext(ld|ldflags)|-linkmode[= ]external|flags[= ]@|^env (.* )?--?[wu]([ =]|$)|^telemetry (on|off)|^(run|install) (.* )?(\S+@\S+|https?:\S*)
 kubectl | call/i: (columns|template|path)-?file=|(^| )(-\w*o|--output)[= ]?[^= ]*[$\x60*]
 gh | call: (^| )(-\w*R|--repo)[= ]?=?"?(\w+:|\S*@|[^ /]+\/[^ /]+\/|[$\x60])
-gh glab | call: ^(pr|mr) (.* )?(co|checkout) (.* )?(-f\w*|--force)( |=|$) | may lose commits of a branch
+gh glab | call: ^(pr|mr) ((-R|--repo)[= ]?\S+ )?(co|checkout) (.* )?(-f\w*|--force)( |=|$) | may lose commits of a branch
 glab | call: (^| )(-\w*R|--repo)[= ]?=?"?(\w+:|\S*@|[$\x60])|(^| )https?:(?!\/\/gitlab\.com\/)
 terraform | call: -from-module|-plugin-dir|^(output|show) .*-(raw|json)|^output( -\S+)* [^-]|^providers (lock|mirror)|-(migrate-state|force-copy)
 prisma | call: --(force-reset|accept-data-loss)
@@ -119,6 +119,7 @@ pytest | call: (^| )(-[vqsxhl]*p(?! ?(no:|xdist|randomly|pytest_))|-[vqsxhl]*o[ 
 eslint prettier stylelint | call: (^| )--(init( |$)|plugin[= ]\.{0,2}\/|plugin-search|resolve-plugins)
 uv | call: ^(?!(tool )?run )(.* )?(-p|--python)[= ]?(?!\S*(bin|Scripts)/py(thon|py)\S*( |$)|\S*venv\S*( |$))\S*(/|\.\w*[a-z])|^(tool )?run (--(with\S*|group|extra|directory|project|package|env-file|index\S*) \S+ |-\S+ )*(-p|--python)[= ]?(?!\S*(bin|Scripts)/py(thon|py)\S*( |$)|\S*venv\S*( |$))\S*(/|\.\w*[a-z])
 aria2c | word: ^--(on-|conf)
+dx | word: ^(npm|jsr|https?):
 jj hg chg sl but gt | call: ^(-\S+ ([^-]\S* )??)*(abandon|discard|strip|purge|clean|rollback|restore|op(eration|log)? (restore|revert|abandon)|revert (.* )?(-\w*a|--all)|(goto|go|update|up|checkout|co) (.* )?(-\w*C|--clean)|(repo )?(sync|delete|dl) (.* )?(-\w*f\w*|--force))( |$) | throws away changes
 jj | call: ^(-\S+ ([^-]\S* )??)*(config (set|edit|unset)|git remote (?!list))( |$|\w) | changes the settings of the repository
 scalar | call: ^(?!(list|version|diagnose|help)( |$)) | changes the settings of the repository

@@ -15,7 +15,7 @@ const FORMS: readonly (readonly [RegExp, string])[] = [
   [/^jupyter-(?=\w)|^jupyter_core\.command$/, "jupyter "],
   [/^([a-z]+)_([a-z]+)$/, "$1-$2"], // the module of `pre-commit`
   [/^(ptw|pytest[-_]watch(er)?)$/, "pytest"],
-  [/^\.?justfile$/i, "just"],
+  [/^\.?[jJ]ustfile$/, "just"],
   [/^(npm-run-all2?|run-[sp])$/, "turbo run"], // it takes several tasks as well
   [/^(pnpm|yarn|bun|composer|turbo)$/, "$1 run"],
   ...["python", "python3"].map((name) => [/^python[\d.]*$/, name] as const),
@@ -26,7 +26,7 @@ const FORMS: readonly (readonly [RegExp, string])[] = [
 const SAME =
   namePairs(`inv=invoke go-task=task cmake3=cmake ctest3=ctest bazelisk=bazel ibazel=bazel sail=docker+compose compose=docker+compose podman-compose=docker+compose colormake=make pmake=make
   r=Rscript littler=Rscript lerna=turbo remake=make yarnpkg=yarn platformio=pio py.test=pytest art=php+artisan gotest=go+test
-  nr=npm+run rushx=npm+run rush=turbo lage=turbo wsrun=turbo dx=npx opentofu=terraform tf=terraform usql=psql nci=npm+ci ni=npm+install nun=npm+uninstall nlx=npx apt-fast=apt-get ssed=sed gsed=sed eslint_d=eslint prettierd=prettier
+  nr=npm+run rushx=npm+run rush=turbo lage=turbo wsrun=turbo dx=npx vp=pnpm na=pnpm vpr=npm+run opentofu=terraform tf=terraform usql=psql nci=npm+ci ni=npm+install nun=npm+uninstall nlx=npx apt-fast=apt-get ssed=sed gsed=sed eslint_d=eslint prettierd=prettier
   awslocal=aws tflocal=terraform cdklocal=cdk samlocal=sam denon=deno cnpm=npm bundler=bundle mariadb=mysql mycli=mysql pgcli=psql mongo=mongosh gw=gradle gdub=gradle gng=gradle bazelw=bazel aspect=bazel
   ninja-build=ninja samu=ninja mingw32-make=make prek=pre-commit parallel_rspec=rspec turbo_tests=rspec podman-remote=podman finch=docker nerdctl=docker flutter_tools=flutter django-admin=python+manage.py
   scp=ssh sftp=ssh autossh=ssh mosh=ssh sshfs=ssh pssh=ssh parallel-ssh=ssh clush=ssh pdsh=ssh rsh=ssh slogin=ssh dbclient=ssh et=ssh`);

@@ -427,12 +427,14 @@ function judgeDanger(base: string, words: readonly Word[], context: ShellContext
   if (danger.doubt) findings.doubts.add(danger.doubt);
 }
 
-/** Returns the common name of a program: without its folder, and without the prefix `g` or `gnu` of GNU programs. */
+/** Returns the common name of a program: without its folder, without the prefix `g` or `gnu` of GNU programs, and not shortened. */
 const baseOf = (name: string): string =>
   name
     .slice(name.lastIndexOf("/") + 1)
     .replace(/\.exe$/i, "")
-    .replace(/^g(nu)?(?=(timeout|nice|nohup|env|stdbuf|xargs|rm|mv|cp|dd|ln|chmod|chown|find|tee|install|split|shred)$)/, "");
+    .replace(/^g(nu)?(?=(timeout|nice|nohup|env|stdbuf|xargs|rm|mv|cp|dd|ln|chmod|chown|find|tee|install|split|shred)$)/, "")
+    .replace(/^pn$/, "pnpm")
+    .replace(/^(pn|vp)x$/, "pnpx");
 
 /** Adds the access for the command itself, under every name that rules may use for it. */
 export function addCommand(

@@ -231,7 +231,7 @@ export const scripts = wordSet(`db type build test lint dev start serve preview 
 
 /** Other names of these programs. */
 export const ALIASES =
-  namePairs(`gradlew=gradle mvnw=mvn mvnd=mvn mvnDebug=mvn podman=docker docker-compose=docker podman-compose=docker pn=pnpm vp=pnpm na=pnpm pnx=npx vpx=npx pip3=pip gmake=make nerdctl=docker oc=kubectl kubecolor=kubectl
+  namePairs(`gradlew=gradle mvnw=mvn mvnd=mvn mvnDebug=mvn podman=docker docker-compose=docker podman-compose=docker pip3=pip gmake=make nerdctl=docker oc=kubectl kubecolor=kubectl
   k=kubectl microk8s.kubectl=kubectl sequelize-cli=sequelize tofu=terraform terragrunt=terraform @changesets/cli=changeset @angular/cli=ng
   @playwright/test=playwright`);
 

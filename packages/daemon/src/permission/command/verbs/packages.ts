@@ -8,7 +8,7 @@ const MAX_FOLDERS = 200;
 
 /** True if a call works in packages of the workspace. */
 export const isForPackages = (base: string, words: readonly Word[]): boolean =>
-  /^(turbo|lerna)$/.test(base) || (/^(npm|pnpm|yarn|bun)$/.test(base) && words.some(({ text }) => IN_PACKAGE.test(text)));
+  /^(turbo|lerna)$/.test(base) || (/^(npm|pnpm|yarn|bun|vp)$/.test(base) && words.some(({ text }) => IN_PACKAGE.test(text)));
 
 /** Returns the folders with a manifest of npm below a folder. */
 export const packagesBelow = (folder: string): string[] => {
