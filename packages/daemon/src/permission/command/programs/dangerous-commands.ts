@@ -120,7 +120,7 @@ eslint prettier stylelint | call: (^| )--(init( |$)|plugin[= ]\.{0,2}\/|plugin-s
 uv | call: ^(?!(tool )?run )(.* )?(-p|--python)[= ]?(?!\S*(bin|Scripts)/py(thon|py)\S*( |$)|\S*venv\S*( |$))\S*(/|\.\w*[a-z])|^(tool )?run (--(with\S*|group|extra|directory|project|package|env-file|index\S*) \S+ |-\S+ )*(-p|--python)[= ]?(?!\S*(bin|Scripts)/py(thon|py)\S*( |$)|\S*venv\S*( |$))\S*(/|\.\w*[a-z])
 aria2c | word: ^--(on-|conf)
 dx | word: ^(npm|jsr|https?):
-jj hg chg sl but gt | call: ^(-\S+ ([^-]\S* )??)*(abandon|discard|strip|purge|clean|rollback|restore|op(eration|log)? (restore|revert|abandon)|revert (.* )?(-\w*a|--all)|(goto|go|update|up|checkout|co) (.* )?(-\w*C|--clean)|(repo )?(sync|delete|dl) (.* )?(-\w*f\w*|--force))( |$) | throws away changes
+hg chg sl but gt | call: ^(-\S+ ([^-]\S* )??)*(abandon|discard|strip|purge|clean|rollback|restore|op(eration|log)? (restore|revert|abandon)|revert (.* )?(-\w*a|--all)|(goto|go|update|up|checkout|co) (.* )?(-\w*C|--clean)|(repo )?(sync|delete|dl) (.* )?(-\w*f\w*|--force))( |$) | throws away changes
 jj | call: ^(-\S+ ([^-]\S* )??)*(config (set|edit|unset)|git remote (?!list))( |$|\w) | changes the settings of the repository
 scalar | call: ^(?!(list|version|diagnose|help)( |$)) | changes the settings of the repository
 dotnet vstest vstest.console | word/i: LogFile(Name|Prefix|Path)=\S*\.\. | makes files under names that are not judged
