@@ -101,7 +101,7 @@ const OUTPUT = /^\/dev\/(null|zero|full|random|urandom|(stdout|stderr|fd\/[12]))
 function isFree(text: string, use: PathUse, whole: string): boolean {
   if (!CHANGING.has(use)) return FREE.test(text);
   const [, , isStream] = OUTPUT.exec(text) ?? [];
-  return OUTPUT.test(text) && !(isStream !== undefined && /[12]<[^&]/.test(whole));
+  return OUTPUT.test(text) && !(isStream !== undefined && /\d<[^&]|>&\s*[03-9]/.test(whole));
 }
 
 function gateAll(names: readonly string[], use: PathUse, context: ShellContext, search: FolderTraversal, from?: readonly Word[]): Accesses {

@@ -32,7 +32,7 @@ const REMOTE_PART = /\\[xuU]|^\s*(export\s+)?COMPOSE_FILE\s*[=:]|\binclude\b|fil
 /** Programs that a manager of versions commonly puts a shim in front of. */
 const SHIMS = `node nodejs npm npx pnpm pnpx yarn bun bunx deno tsc eslint python# pip# uv uvx poetry ruby gem bundle perl php go gofmt cargo
   rustc java javac mvn gradle kotlinc dotnet jq yq rg fd bat gh glab kubectl helm terraform tofu docker-compose podman-compose shellcheck shfmt hadolint
-  sqlite3 tokei delta protoc zig lua swift elixir erl ghc composer aws az gcloud`;
+  sqlite3 tokei scc cloc hexyl delta protoc zig lua swift elixir erl ghc composer aws az gcloud`;
 
 export const COMPOSE_FILES: readonly string[] =
   `docker-compose.yml docker-compose.yaml docker-compose.override.yml docker-compose.override.yaml compose.yml compose.yaml

@@ -78,6 +78,7 @@ tmux | call: ^(?!(ls|list-[a-z]+|has(-session)?|display-message|capture-pane|kil
 sqlite3 | call/i: \bfile:|(^|[\s;])\.(?!(tables?|schema|headers?|mode|dump|indexes|indices|databases|width|separator|nullvalue|timer|stats|show|help|quit|exit|explain|eqp|echo|changes|print|fullschema|dbinfo|limit|version|bail)\b)[a-z]+\b(?![./])|load_extension|writefile|readfile|\bedit\s*\(|\battach\b|\bvacuum\b.*\binto\b|(^| )--?(init|cmd|A\w*|archive)( |=|$)
 journalctl | word: ^--(vacuum|rotate|flush|sync|relinquish|smart-relinquish|setup-keys|update-catalog|cursor-file) | changes the logs of the system
 lsof | call/i: @(?!(localhost|[\d.]+|\[[\da-f:]+\])(:|\s|$)) | asks a name server
+bat batcat | word: ^--pag\w*(?!=never$)(=|$)
 less | call: (^| )\+\S*[!|]
 psql pgcli usql | call/i: \\(!|copy|o|out|i|ir|include\w*|gx?|w|write|s|e[fv]?|edit|cd|lo_\w+|setenv)\b|\\!|(to|from)(\s|\/\*.*?\*\/)+program|(^| |=|-o)\||\b(drop|truncate)\s
 mysql mariadb | call/i: \\!|(^|[\s;])(system|source) |load_file|outfile|--(page|tee|plugin-dir|init-command|defaults)|\b(drop|truncate)\s
@@ -101,7 +102,7 @@ zcat gzip gunzip | word: ^-\w+r
 xmllint | word: ^--(noent|xinc|load|dtdv|valid|shell)
 nc ncat netcat | call: (^| )(-\w*[ec]|--\w*exec)
 redis-cli valkey-cli keydb-cli | call/i: --cluster (?!info|check)|flush(all|db)|config set|eval|--eval|shutdown|debug|slaveof|replicaof
-duckdb | call/i: \.(shell|sh|system|output|once|excel|read|open|import|cd|edit)\b|-init|(^|[\s;])(install|load|attach|copy|export|import)\s|read_\w+\s*\(\s*(?!\[?'[^']*'\s*[\],)])
+duckdb | call/i: \.(shell|sh|system|output|once|excel|read|open|import|cd|edit)\b|-init|(^| )--?ui( |$)|start_ui|(^|[\s;])(install|load|attach|copy|export|import)\s|read_\w+\s*\(\s*(?!\[?'[^']*'\s*[\],)])
 pandoc | call: (^| )(--lua\w*|--fil\w*|-\w*[FLd]|--defaults|--pdf-engine|--extract-media|https?:)|\.lua\b
 ffmpeg | call: (^| )(\w+:(?!\w)|\w+:\/\/|concat:|file:|async:|https?:|-report|-f concat|subfile:|-dump_attachment|-protocol_\w+)|textfile=|\b(ladspa|frei0r|lv2|dnn_\w+|opencl\w*)=
 exiftool | call/i: (^| )-(if|config|w|execute|p|printformat|api|@)\d*( |=|$)|<[^ ]*\$\{

@@ -56,7 +56,7 @@ rg | numbers operands=reads | flags: -a -c -F -h -H -i -I -l -L -n -N -o -p -P -
   --no-ignore-vcs --no-heading --heading --line-number --no-line-number --column --count --count-matches --files --files-with-matches
   --files-without-match --fixed-strings --follow --ignore-case --invert-match --json --multiline --multiline-dotall --no-filename
   --with-filename --no-messages --null --only-matching --pcre2 --pretty --quiet --smart-case --case-sensitive --stats --text --trim
-  --type-list --unrestricted --vimgrep --max-columns-preview --word-regexp --line-regexp --version --no-config --no-hidden | valued: -e -g -t -T -m -A -B -C -d -E
+  --passthru --passthrough --line-buffered --block-buffered --crlf --byte-offset --type-list --unrestricted --vimgrep --max-columns-preview --word-regexp --line-regexp --version --no-config --no-hidden | valued: -e -g -t -T -m -A -B -C -d -E
   -j -M -r --regexp --glob --iglob --type --type-not --type-add --max-count --after-context --before-context --context --max-depth
   --encoding --threads --max-columns --replace --sort --sortr --color --colors --max-filesize --engine --context-separator | reads: -f
   --file --ignore-file | runs: --pre --hostname-bin --pre-glob --hyperlink-format | textFirst: -e --regexp -f --file --files --type-list
@@ -79,11 +79,18 @@ shellcheck | operands=reads | valued: -s -f -e -i -o -S -W --shell --format --ex
 fd | operands=names | flags: -H -I -u -s -i -g -F -a -l -L -p -0 --hidden --no-ignore --case-sensitive --ignore-case --glob --fixed-strings
   --absolute-path --list-details --follow --full-path | valued: -d -E -t -e -S -c --max-depth --min-depth --exclude --type --extension
   --size --color --changed-within --changed-before --max-results | runs: -x -X --exec --exec-batch --base-directory --ignore-file | textFirst: --none
-bat | operands=reads | flags: -n -p -A --plain --number --show-all | valued: -l -r --language --line-range --style --color --theme --wrap
-  --tabs | runs: --pager --config-file --config-dir --map-syntax --diff-so-fancy cache
+bat | operands=reads | flags: -n -p -A -P -u -f -s --plain --number --show-all --unbuffered --force-colorization --squeeze-blank |
+  valued: -l -r -H --language --line-range --highlight-line --file-name --style --color --theme --wrap --tabs --terminal-width --paging | runs: --pager --config-file --config-dir --map-syntax --diff-so-fancy cache
 eza | operands=names | flags: -l -a -1 -T -R -r -h -g -i -d -D -F -x --long --all --oneline --tree --recurse --reverse --header --group
   --git --git-ignore --icons --no-icons --group-directories-first --only-dirs --classify | optional: --icons --classify | valued: -L -s -I
   --level --sort --ignore-glob --color --time --time-style
+hexyl | operands=reads | flags: -v -p -P --no-squeezing --plain --no-position | valued: -n -s -c -o --length --skip --bytes --block-size
+  --display-offset --color --border --panels --group-size --character-table
+tokei | operands=searches | flags: -f -C -l --files --compact --languages | valued: -t -s -e -o -c --types --sort --exclude --output --columns
+scc | operands=searches | flags: -c -d -l -w --by-file --no-cocomo --no-complexity --no-duplicates --languages --wide | valued: -f -s -i -x -M
+  --format --sort --include-ext --exclude-ext --exclude-dir --not-match
+cloc | operands=searches | only: ^(?![\da-f]{4,40}$|HEAD)(\.{1,2}\/)*\.?[\w/-]*$ | flags: --by-file --quiet --json --yaml --csv --md --hide-rate |
+  valued: --exclude-dir --exclude-ext --include-ext --include-lang --exclude-lang
 top | operands=none | flags: -b -c -H -i -S | valued: -n -d -p -u -o -w
 seq | numbers operands=text | flags: -w | valued: -f -s
 sleep,groups,printenv,cal,getconf,expr,factor,exit,return,break,continue,shift | operands=text

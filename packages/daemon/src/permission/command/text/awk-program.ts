@@ -6,8 +6,7 @@ const UNCLEAR = new Set("case switch default".split(" "));
 
 /**
  * True if an awk program only computes and prints. It runs nothing, reads no other input, and writes no file. A program
- * that the gate does not understand is not quiet. A program with comments is not quiet either: a quote in a comment would
- * hide the code after it from a search for strings.
+ * that the gate does not understand is not quiet.
  */
 export function isQuietProgram(text: string): boolean {
   const tokens = tokensOf(text);
@@ -40,6 +39,9 @@ const TEXT = /^"(?:[^"\\\n]|\\[^\n])*"/;
 const PATTERN = /^\/(?:[^/\\\n[]|\\[^\n]|\[(?!\^?\])\^?(?:\[:\w+:\]|[^[\]\\\n/]|\\[^\n])+\])*\//;
 const SIGNS = /^(?:\|\||&&|[<>=!]=|\+\+|--|[-+*%^/]=|!~|>>|[-+*%^<>=!~?:,;(){}[\]$|&@\n/])/;
 
+/** Blanks, a comment, and the output of a statement into a stream that is open anyway. They leave no token. */
+const NOTHING = /^(?:[ \t\r]|#[^\n]*|>>?[ \t]*"\/dev\/std(?:out|err)"(?=[ \t]*(?:[;}\n#]|$)))+/;
+
 /** Tokens after which a slash divides. After another one of `EITHER`, it may also begin a regular expression. Without a second slash, it divides. */
 const DIVIDED = /^(\w+|[\d.]+([eE][+-]?\d+)?|""|\])$/;
 const EITHER = /^(\)|\$|\+\+|--|length|getline)$/;
@@ -49,9 +51,10 @@ const KEYWORD = /^(print|printf|return|exit|in|else|do)$/;
 /** Returns names, strings and operators in order. Undefined if something is not clear. A regular expression counts as a string. */
 function tokensOf(program: string): string[] | undefined {
   const tokens: string[] = [];
+  if (/#.*\\\n/.test(program)) return undefined; // a comment ends with its line
   let rest = program.replaceAll("\\\n", " ");
   while (true) {
-    rest = rest.replace(/^[ \t\r]+/, "");
+    rest = rest.replace(NOTHING, "");
     if (rest === "") return tokens;
     const before = tokens.at(-1);
     const isSlash = rest.startsWith("/");

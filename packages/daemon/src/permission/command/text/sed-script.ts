@@ -1,12 +1,22 @@
 /** Brackets of a pattern. `sign` may be a plain character in them, so they may not hold it. */
 const brackets = (sign: string) => String.raw`\[(?:\^?\]|(?!\^?\]))(?:\[:\w+:\]|(?!${sign})(?:\[(?![:.=])|[^[\]\\\n]|\\(?!\])))*\]`;
 
-/** A part of a command, up to the sign that ends it. */
-const part = (sign: string) => String.raw`(?:\\[^]|${brackets(sign)}|(?!${sign})[^\\\n[])*${sign}`;
+/** The text of a part of a command, in front of the sign that ends it. */
+const text = (sign: string) => String.raw`(?:\\[^]|${brackets(sign)}|(?!${sign})[^\\\n[])*`;
+const part = (sign: string) => text(sign) + sign;
 
-const ADDRESS = String.raw`(?:\d+(?:~\d+)?|\$|\/${part("/")}I?)`;
-const CHANGE = String.raw`[sy](?<sign>[^\\\n\s\w[\]{}])${part(String.raw`\k<sign>`).repeat(2)}[gpiI\d]*`;
-const OTHER = String.raw`r \/dev\/stdin|[pdlhHgGxnNDP=]|[qQl] ?\d*|: ?\w+|[btT] ?\w*`;
+/**
+ * A pattern with a slash in its brackets. Some versions of sed end the pattern there, and then refuse all of the script because of the open bracket.
+ * Before that, they would only write the file behind a flag `w`.
+ */
+const CUT = String.raw`\/${text("/")}\[\^?[^\\\n[\]/^]*\/[^\\\n[\]/]*\]${part("/")}`;
+
+/** Other signs around the pattern of an address. */
+const MARKED = [..."|#,@%:!~"].map((sign) => String.raw`\\${`[${sign}]`}${part(`[${sign}]`)}`).join("|");
+const ADDRESS = String.raw`(?:\d+(?:~\d+)?|\$|(?:\/${part("/")}|${CUT}|${MARKED})[IM]*)`;
+const FLAGS = String.raw`[gpiImM\d]*`;
+const CHANGE = String.raw`s${CUT}(?![gpiImMe\d\s]*w)${part("/")}${FLAGS}|[sy](?<sign>[^\\\n\s\w[\]{}])${part(String.raw`\k<sign>`).repeat(2)}${FLAGS}`;
+const OTHER = String.raw`r \/dev\/stdin|[pdlhHgGxnNDPFz=]|[qQl] ?\d*|: ?\w+|[btT] ?\w*`;
 /** The text of these commands goes on to the end of the line. */
 const TEXT = String.raw`[aic](?:[^\n\\]|\\[^\n])*$`;
 

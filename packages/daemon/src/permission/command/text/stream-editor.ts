@@ -74,5 +74,6 @@ export const awk: ProgramClassifier = ({ words }) => {
   if (sorted.isOpen || program?.kind !== "literal") return doubtful(UNKNOWN_ARGUMENT);
   if (!isQuietProgram(program.text)) return doubtful("has a program of awk that may write or run something");
   const paths = files.filter((word) => !/^[A-Za-z_]\w*=/.test(word.text)).map((word) => ({ word, use: "reads" as const }));
-  return { reads: true, paths, doubts: [] };
+  const streams = program.text.match(/\/dev\/std(out|err)/g) ?? []; // some versions of awk open such a file anew
+  return { reads: true, paths: [...paths, ...streams.map((name) => ({ word: literal(name), use: "writes" as const }))], doubts: [] };
 };
