@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import type { ShellContext } from "../shell/shell-context.ts";
 import { changedFolders } from "./development-tools.ts";
+import { ownManifests } from "./own-manifests.ts";
 import type { NamedPath } from "../programs/program-types.ts";
 import { literal, textOfAll, type Word } from "../words/word.ts";
 import { wordSet } from "../tables/name-matcher.ts";
@@ -28,7 +29,8 @@ export function implicitWorkingFolder(name: string, words: readonly Word[], { cw
   const isOnDisk = ({ text }: Pick<Word, "text">) => cwds.some((cwd) => existsSync(resolvePath(cwd, text)));
   const paths = () => operands.slice(SEARCHING.has(name) ? 1 : 0).filter(isOnDisk);
   const here = literal(".");
-  const changed = [...changedFolders(name, words, place.workspace, isOnDisk), ...unnamedFiles(name, words)];
+  const tools = ownManifests(name, words, { cwds, place }) ?? changedFolders(name, words, place.workspace, isOnDisk);
+  const changed = [...tools, ...unnamedFiles(name, words)];
   if (SEARCHING.has(name)) {
     const follows = words.some(({ text }) => /^-\w*[fRSL]|^--(follow|deref)/.test(text));
     const isPlain = !follows && SKIPS_HIDDEN.test(name) && !words.some(({ text }) => /^-\w*[uUt.]|^--(hidden|unres|all|no-ig)/.test(text));

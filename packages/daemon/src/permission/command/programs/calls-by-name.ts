@@ -129,6 +129,7 @@ function sameCalls([program = literal(""), ...words]: readonly Word[]): Word[][]
   const kind = words.findIndex(({ text }) => !text.startsWith("-"));
   if (base === "rsync" && words.some(({ text }) => /^[\w.@-]+:/.test(text))) return [[literal("ssh"), ...words]];
   if (base === "git" && REBASES.test(textOfAll(words))) return [[program, literal("rebase")]];
+  if (base === "mise" && /^(t|tasks?) r(un)? /.test(textOfAll(words))) return [[program, literal("run"), ...words.slice(2)]];
   if (base === "rake") return [[literal("rails"), ...words]];
   if (base === "rails" && words.some(({ text }) => /^\w+:/.test(text))) return [[literal("rake"), ...words]];
   const module = base === "coverage" ? words.findIndex(({ text }) => text === "--module") : -1;

@@ -1,7 +1,7 @@
 import path from "node:path";
 import { tar, unzip } from "./archives.ts";
 import { assigning, exporting, printf, testCall, trap } from "./shell-builtins.ts";
-import { classifyBySubCommand, classifyByTable } from "./classify-by-table.ts";
+import { classifyBySubCommand, classifyByTable, readCall } from "./classify-by-table.ts";
 import { MAKES_SCRATCH, NEW_SCRATCH } from "../files/scratch-files.ts";
 import { find, xargs } from "./find-and-xargs.ts";
 import { git } from "../git/git.ts";
@@ -31,6 +31,13 @@ function chmod({ words }: ProgramInvocation): ProgramEffects {
     : effects;
 }
 
+/** Classifies `valgrind`, which runs the program behind its flags. */
+const valgrind: ProgramClassifier = ({ words }) => {
+  const { effects, sorted } = readCall(writers["valgrind"], words);
+  const unknown = sorted.unknown.map((flag) => `${flag} is not judged for valgrind`);
+  return { ...effects, doubts: [...effects.doubts, ...unknown], runs: [{ words: sorted.operands, more: "none" }] };
+};
+
 /** Classifies `mktemp`. It makes a new file, which `NEW_SCRATCH` stands for. */
 const mktemp: ProgramClassifier = ({ name, words }) =>
   MAKES_SCRATCH.test(words.map(({ kind, text }) => (kind === "literal" ? ` ${text}` : "$")).join(""))
@@ -40,7 +47,7 @@ const mktemp: ProgramClassifier = ({ name, words }) =>
 const named = (names: string, program: ProgramClassifier): Record<string, ProgramClassifier> =>
   Object.fromEntries(names.split(" ").map((name) => [name, program]));
 
-const sameNames = { chmod, xargs, mktemp, find, jq, git, curl, wget, docker, tar, unzip, printf, sed, awk, rg };
+const sameNames = { chmod, xargs, mktemp, find, jq, git, curl, wget, docker, tar, unzip, printf, sed, awk, rg, valgrind };
 /** Programs for which a table is not enough. */
 const special: Record<string, ProgramClassifier> = {
   ...sameNames,
@@ -54,7 +61,7 @@ const special: Record<string, ProgramClassifier> = {
   ...named("npx bunx pnpx uvx", npx),
   ...named("ulimit umask jobs shopt dirs times", () => doubtful()),
   set: () => doubtful("changes how the shell reads what follows"),
-  ...named("read mapfile", assigning),
+  ...named("read mapfile unset local declare", assigning),
   test: testCall,
   ...named("gem gh helm kubectl pip rustup systemctl terraform", classifyBySubCommand),
   command: () => HARMLESS,

@@ -71,13 +71,15 @@ date hwclock timedatectl hostnamectl | call: ^\d|^-w|--systohc|^set- | changes t
 setsid ionice chrt taskset watch parallel strace ltrace unshare nsenter chroot flock script entr xvfb-run dbus-run-session systemd-run service
   launchctl crontab at batch firejail bwrap proot fakeroot rlwrap expect screen start-stop-daemon daemonize caffeinate cross-env-shell
   unbuffer chronic ifne pee ts sem xe torsocks trickle cpulimit choom schedtool systemd-inhibit setpriv runuser capsh sg newgrp lockf nix-shell
-  lxc zellij byobu ld.so ld-linux* concurrently onchange chokidar chokidar-cli husky run-p run-s gdb lldb valgrind perf torify
+  lxc zellij byobu ld.so ld-linux* concurrently onchange chokidar chokidar-cli husky run-p run-s gdb lldb perf torify
   proxychains# ssh-agent dtach run-parts vi vim nvim view emacs nano pico ed ex busybox toybox setarch linux32 linux64 numactl prlimit cgexec
   catchsegv chpst machinectl systemd-nspawn vim.* c8 nyc forfiles wmic reg schtasks mshta rundll32 regsvr32 cscript wscript certutil bitsadmin msiexec | any | $ runs other programs or services
 tmux | call: ^(?!(ls|list-[a-z]+|has(-session)?|display-message|capture-pane|kill-(session|window|pane)|rename-(session|window)|show-options)( |$))|#\(|(^| );|; | $ runs other programs or services
 sqlite3 | call/i: \bfile:|(^|[\s;])\.(?!(tables?|schema|headers?|mode|dump|indexes|indices|databases|width|separator|nullvalue|timer|stats|show|help|quit|exit|explain|eqp|echo|changes|print|fullschema|dbinfo|limit|version|bail)\b)[a-z]+\b(?![./])|load_extension|writefile|readfile|\bedit\s*\(|\battach\b|\bvacuum\b.*\binto\b|(^| )--?(init|cmd|A\w*|archive)( |=|$)
 journalctl | word: ^--(vacuum|rotate|flush|sync|relinquish|smart-relinquish|setup-keys|update-catalog|cursor-file) | changes the logs of the system
 lsof | call/i: @(?!(localhost|[\d.]+|\[[\da-f:]+\])(:|\s|$)) | asks a name server
+valgrind | word: %q|^--tool=.*[^\w-]
+nix nix-* | word: ^-E$|^--(option|expr|override-\w+|inputs-from|accept-flake-config|[\w-]*(hook|plugin-files|builders|store|substituters|trusted\S*))(=|$)
 bat batcat | word: ^--pag\w*(?!=never$)(=|$)
 less | call: (^| )\+\S*[!|]
 psql pgcli usql | call/i: \\(!|copy|o|out|i|ir|include\w*|gx?|w|write|s|e[fv]?|edit|cd|lo_\w+|setenv)\b|\\!|(to|from)(\s|\/\*.*?\*\/)+program|(^| |=|-o)\||\b(drop|truncate)\s
@@ -127,6 +129,7 @@ scalar | call: ^(?!(list|version|diagnose|help)( |$)) | changes the settings of 
 dotnet vstest vstest.console | word/i: LogFile(Name|Prefix|Path)=\S*\.\. | makes files under names that are not judged
 uv | call: ^venv (.* )?-\w*c | may delete all that is in a folder
 direnv | call: ^(allow|permit|grant) | lets a file of the workspace run
+mise rtx | call: ^((-C|--cd|-E|--env|-j|--jobs) \S+ |-\S+ )*(trust|use|u|unuse|(un)?set|local|fmt|edit|implode|link|init|(config|cfg|settings?|alias|tool-alias|shell-alias) (set|add|unset|rm|\S+=\S*|\S+ [^-])|(up|upgrade) (.* )?(-\w*l|--bump)|(t|tasks?) (add|edit)|(g|generate|gen) (.* )?(-\w*w\w*|--write))( |=|$) | changes which programs run
 mise rtx asdf devbox pixi | call: ^(trust|use|unuse|set|unset|local|add|remove|init)( |$) | changes which programs run
 bundle rails | call: (^| )(--path|--binstubs|--standalone|--deployment|--without|--with|--system|devcontainer)( |=|$)|^config set | changes which programs run
 npm | call: ^c(onfig)? get .*(auth|token|password) | shows keys

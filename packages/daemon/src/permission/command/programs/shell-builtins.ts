@@ -4,8 +4,8 @@ import type { Word } from "../words/word.ts";
 import { wordSet } from "../tables/name-matcher.ts";
 
 /** Shell builtins that change what later words mean, or that run text. Baton cannot judge the commands after them. */
-export const STEERING = wordSet(`eval source . alias unalias trap declare typeset local readonly shopt enable hash bind complete compgen
-  compopt let getopts unset fc history jobs fg bg disown pushd popd dirs umask ulimit logout suspend caller times`);
+export const STEERING = wordSet(`eval source . alias unalias trap typeset readonly shopt enable hash bind complete compgen
+  compopt let getopts fc history jobs fg bg disown pushd popd dirs umask ulimit logout suspend caller times`);
 
 /** Classifies `export NODE_ENV=test`, which sets variables for the programs that start after it. */
 export const exporting: ProgramClassifier = ({ words }) => {
@@ -16,10 +16,18 @@ export const exporting: ProgramClassifier = ({ words }) => {
   return isPlain ? HARMLESS : doubtful("export sets a variable that may steer what follows");
 };
 
-/** Classifies `read -r line` and `mapfile -t lines`, which set variables of the script. `mapfile -C` would run a command. */
+/** The flags of builtins that set variables. `mapfile -C` would run a command. */
+const SETTING_FLAGS: Readonly<Record<string, RegExp>> = {
+  read: /^(-[ars]+( |$))*/,
+  mapfile: /^(-t |-d ? |-[ns] ?\d+ )*/,
+  unset: /^(-v )?/,
+  declare: /^-A /,
+};
+
+/** Classifies `read -r line`, `mapfile -t lines`, `unset name`, `local name` and `declare -A list`, which set variables of the script. */
 export const assigning: ProgramClassifier = ({ name, words }) => {
   const call = words.map(({ kind, text }) => (kind === "literal" ? text : "$")).join(" ");
-  const names = call.replace(name === "read" ? /^(-[ars]+( |$))*/ : /^(-t |-d ? |-[ns] ?\d+ )*/, "");
+  const names = call.replace(SETTING_FLAGS[name] ?? "", "");
   const isPlain =
     (name === "read" && names === "") || names.split(" ").every((each) => each === "_" || (/^\w+$/.test(each) && ownVariable(each)));
   return isPlain ? HARMLESS : doubtful("sets a variable that may steer what follows");

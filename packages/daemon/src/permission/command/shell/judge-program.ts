@@ -32,7 +32,7 @@ import { trackedFiles } from "../git/git-index.ts";
 import { isScratch, READ_BY_PEOPLE } from "../files/scratch-files.ts";
 import { isShadowed } from "../files/shadowing-modules.ts";
 import { commitIn, isCertain, literal, textOfAll, type Word } from "../words/word.ts";
-import { isForPackages, packagesBelow } from "../verbs/packages.ts";
+import { packagesBelow, runsInPackages } from "../verbs/packages.ts";
 import { verbOf } from "../verbs/split-verb.ts";
 import { COUNTING } from "../programs/find-and-xargs.ts";
 import { callFolders } from "../files/call-folders.ts";
@@ -67,8 +67,7 @@ export function judgeProgram(words: readonly Word[], around: JudgeOptions, more:
   const [name, ...rest] = words;
   if (!name || isOverTime()) return;
   const base = baseOf(name.text);
-  const runsElsewhere = isForPackages(base, rest) && rest.some(({ text }) => /^(exec|x|dlx|workspaces?)$/.test(text));
-  const packages = runsElsewhere ? packagesBelow(around.context.place.workspace).slice(0, MAX_PACKAGES) : [];
+  const packages = runsInPackages(base, rest) ? packagesBelow(around.context.place.workspace).slice(0, MAX_PACKAGES) : [];
   const folders = [...callFolders(base, rest, around.context.cwds), ...packages];
   const look =
     folders.length > 0
@@ -141,12 +140,14 @@ function judgeWrapper({ base, rest, file }: Program, look: JudgeOptions): void {
 /** Judges what the name of a program says on its own: an unusual name, or a builtin that changes how the shell reads what follows. */
 function judgeName({ name, base, rest }: Program, { context, findings }: JudgeOptions): void {
   const { doubts, options, made, links } = findings;
+  const { functions } = context;
   if (name.includes("/") && links.size > 0 && meetsLink({ word: literal(name), use: "reads" }, context, links))
     doubts.add("runs a program behind a link that the text itself makes");
   if (!/^[\w./+@:[\]-]+$/.test(name) || (name.includes("/") && (name.startsWith("/dev/") || isOfProcess(path.resolve("/", name)))))
     doubts.add("the name of the program is unusual");
   if (base !== "trap" && STEERING.has(base) && !isHarmlessCall(base, rest) && (made.size > 0 || !entersEnvironment(base, rest, context)))
     doubts.add(`${base} changes what the shell does next, or runs text`);
+  if (base === "unset" && rest.some(({ text }) => functions.has(text))) doubts.add("takes a name from commands (a function)");
   if (base === "shopt") for (const { text } of rest) options.add(text);
 }
 

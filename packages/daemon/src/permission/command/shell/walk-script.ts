@@ -2,7 +2,7 @@ import { omitUndefined } from "@baton/core/text/omit-undefined";
 import { assignedBy, computesNumbers, DROPS_LINE, mayDropLine } from "../words/arithmetic.ts";
 import { assignedIn, isSetOnce } from "../words/assigned-variables.ts";
 import { ownVariable } from "../words/harmless-variables.ts";
-import { assignedAfter, shiftsBy } from "../words/known-variables.ts";
+import { assignedAfter } from "../words/known-variables.ts";
 import { repeat, type GateFindings } from "../gate-findings.ts";
 import { addCommand } from "./judge-program.ts";
 import { nodesIn, parseShell, type ArithmeticExpression } from "./parse.ts";
@@ -125,16 +125,7 @@ const defines = (node: Shell.Function): node is Plain =>
   /^[a-z_]\w*$/i.test(node.name.text) &&
   !/^(cd|timeout|sudo|fdfind)$/.test(node.name.text) &&
   !isKnownProgram(node.name.text) &&
-  !STEERING.has(node.name.text) &&
-  !isShifting(node.body);
-
-/** True if the body uses `shift` other than as a command of its own. Then it is not certain which argument of the call is `$1`. */
-function isShifting({ body }: Shell.BraceGroup): boolean {
-  const own = body.commands.filter(
-    ({ command, background }) => !background && command.type === "Command" && shiftsBy(command) !== undefined,
-  );
-  return nodesIn(body).filter((node) => node.type === "Word" && node.value.includes("shift")).length > own.length;
-}
+  !STEERING.has(node.name.text);
 
 /** Walks a list such as `a && b || c`. It follows the folders in which the shell may be after a success, and those after a failure. */
 function walkAndOr({ commands, operators }: Shell.AndOr, context: ShellContext, walker: Walker): Folders {

@@ -18,7 +18,7 @@ import { judgePath } from "./judge-path.ts";
 import { asFlag } from "../files/path-accesses.ts";
 import { harmlessSetting, harmlessVariable, isPlainSeparator, ownVariable } from "../words/harmless-variables.ts";
 import { isOverTime } from "../time-limit.ts";
-import { asAssignment } from "../words/known-variables.ts";
+import { asAssignment, isPlainPlace, shiftsBy } from "../words/known-variables.ts";
 import { unwrap } from "./unwrap-command.ts";
 import { deeper, leftEarly, union, type Folders, type Walker } from "./walker-types.ts";
 import { aNumber, ARGUMENTS, literal, textOfAll, type Word } from "../words/word.ts";
@@ -34,7 +34,7 @@ export function walkSimple(command: Command, context: ShellContext, walker: Walk
   for (const assignment of assignments) assign(assignment, name?.text, inside, walker);
   const { words, read, more } = name
     ? readCall(node, name, inside, walker)
-    : { words: [literal(assignments.map(({ text }) => text).join(" ") || ":")], read: [], more: "none" as const };
+    : { words: [literal(assignments.map(({ text }) => text).join(" ") || (command.name?.text ?? ":"))], read: [], more: "none" as const };
   const called = name && words[0]?.kind === "literal" ? context.functions.get(words[0].text) : undefined; // quotes make no difference
   if (called && more !== "none") findings.doubts.add("calls a function with names that another command lists");
   if (called) return walkFunction(called, words, inside, walker);
@@ -45,7 +45,8 @@ export function walkSimple(command: Command, context: ShellContext, walker: Walk
     const mayFail = redirectsOf(node).some((each) => each.type !== "Redirect" || each.target?.text !== "/dev/null"); // then it does not run
     return union(mayFail ? context.cwds : [], walkMove(moved, context, walker));
   }
-  const look = { ...walker, context: inside, also: [] };
+  const set = assignments.map(({ text }) => text);
+  const look = { ...walker, context: inside, also: set.length > 0 ? [[...set, textOfAll(words)].join(" ")] : [] };
   const present = words.filter((word) => word.kind !== "literal" || !word.vanishes);
   if (words.length - present.length > 1) findings.doubts.add("has arguments of which it is not clear that they are there");
   judgeProgram(words, look, more);
@@ -187,11 +188,19 @@ function walkFunction(group: BraceGroup, words: readonly Word[], context: ShellC
   if (words.some((word) => word.kind === "pattern" || (word.kind === "open" ? !word.single : word.vanishes || word.several)))
     findings.doubts.add("calls a function with words that cannot be counted");
   const values = words.slice(1).map((word, i) => [String(i + 1), word] as const);
-  const counted = [...values, [ARGUMENTS, literal(String(values.length))] as const];
+  const counted = isShifting(group) ? [] : [...values, [ARGUMENTS, literal(String(values.length))] as const];
   const variables = new Map([...[...context.variables].filter(([name]) => !/^\d+$/.test(name)), ...counted]);
   const also = [...context.also, textOfAll(words)];
   const ends = union(context.cwds, walker.walkStatements(group.body.commands, deeper({ ...context, variables, also, isInFunction: true })));
   return union(ends, leftEarly(findings));
+}
+
+/** True if the body uses `shift` other than as a command of its own. Then it is not certain which argument of the call is `$1`. */
+function isShifting({ body }: BraceGroup): boolean {
+  const own = body.commands.filter(
+    ({ command, background }) => !background && command.type === "Command" && shiftsBy(command) !== undefined,
+  );
+  return nodesIn(body).filter((node) => node.type === "Word" && node.value.includes("shift")).length > own.length;
 }
 
 /** True if the text creates a file whose name a program would read as a flag, or files with unknown names. */
@@ -225,6 +234,7 @@ function assign({ name, value, index, text }: Assignment, program: string | unde
     for (const named of pathsInWord(word)) if (named.word.text !== ".") judgePath(named, context, walker.findings);
   if (value.type !== "Word" && value.elements.some((element) => COMPUTED_PLACE.test(element.text)))
     walker.findings.doubts.add("computes with variables");
-  if (index !== undefined || (value.type !== "Word" && program !== undefined) || !isHarmless)
+  const isPlaced = index !== undefined && (program !== undefined || !isPlainPlace(index.text, context));
+  if (isPlaced || (value.type !== "Word" && program !== undefined) || !isHarmless)
     walker.findings.doubts.add(`sets the variable ${(name || text).slice(0, 60)}`);
 }

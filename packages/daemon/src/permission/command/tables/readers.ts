@@ -56,7 +56,7 @@ rg | numbers operands=reads | flags: -a -c -F -h -H -i -I -l -L -n -N -o -p -P -
   --no-ignore-vcs --no-heading --heading --line-number --no-line-number --column --count --count-matches --files --files-with-matches
   --files-without-match --fixed-strings --follow --ignore-case --invert-match --json --multiline --multiline-dotall --no-filename
   --with-filename --no-messages --null --only-matching --pcre2 --pretty --quiet --smart-case --case-sensitive --stats --text --trim
-  --passthru --passthrough --line-buffered --block-buffered --crlf --byte-offset --type-list --unrestricted --vimgrep --max-columns-preview --word-regexp --line-regexp --version --no-config --no-hidden | valued: -e -g -t -T -m -A -B -C -d -E
+  --passthru --passthrough --glob-case-insensitive --line-buffered --block-buffered --crlf --byte-offset --type-list --unrestricted --vimgrep --max-columns-preview --word-regexp --line-regexp --version --no-config --no-hidden | valued: -e -g -t -T -m -A -B -C -d -E
   -j -M -r --regexp --glob --iglob --type --type-not --type-add --max-count --after-context --before-context --context --max-depth
   --encoding --threads --max-columns --replace --sort --sortr --color --colors --max-filesize --engine --context-separator | reads: -f
   --file --ignore-file | runs: --pre --hostname-bin --pre-glob --hyperlink-format | textFirst: -e --regexp -f --file --files --type-list
@@ -86,7 +86,7 @@ eza | operands=names | flags: -l -a -1 -T -R -r -h -g -i -d -D -F -x --long --al
   --level --sort --ignore-glob --color --time --time-style
 hexyl | operands=reads | flags: -v -p -P --no-squeezing --plain --no-position | valued: -n -s -c -o --length --skip --bytes --block-size
   --display-offset --color --border --panels --group-size --character-table
-tokei | operands=searches | flags: -f -C -l --files --compact --languages | valued: -t -s -e -o -c --types --sort --exclude --output --columns
+tokei | operands=searches | flags: -f -C -l --files --compact --languages | valued: -t -s -e -c --types --sort --exclude --columns
 scc | operands=searches | flags: -c -d -l -w --by-file --no-cocomo --no-complexity --no-duplicates --languages --wide | valued: -f -s -i -x -M
   --format --sort --include-ext --exclude-ext --exclude-dir --not-match
 cloc | operands=searches | only: ^(?![\da-f]{4,40}$|HEAD)(\.{1,2}\/)*\.?[\w/-]*$ | flags: --by-file --quiet --json --yaml --csv --md --hide-rate |

@@ -32,8 +32,9 @@ ssh-keygen -l | operands=none | flags: -v | valued: -E | reads: -f
 ssh-keygen -lf | operands=reads | flags: -v | valued: -E
 systemctl status,systemctl is-active,systemctl is-enabled | operands=text | flags: --no-pager -l --full --user | valued: -n --lines
 npm root,npm bin,npm prefix,npm config list,npm run,npm run-script,pnpm root,pnpm prefix | operands=none | flags: -g
-npm ls,npm list,npm ll,pnpm ls,pnpm list,pnpm ll | operands=text | flags: -a -g -l -p --all --json --long --global --parseable --link
+npm ls,npm list,npm ll,npm why,npm explain,pnpm ls,pnpm list,pnpm ll,pnpm why | operands=text | flags: -a -g -l -p --all --json --long --global --parseable --link
   --package-lock-only --prod --production --dev | valued: --depth | attached: --omit --include --only | only: ^@?\w[\w.-]*(\/[\w.-]+)?$
+npm query | operands=text | only: ^[.#*]?[\w-]*$
 npm config get,pnpm config get | operands=text | only: ^(?!.*(auth|token|password|key|proxy))[a-z][a-z-]*$
 npm pkg get | operands=text
 rustup toolchain list,rustup target list,rustup component list | operands=none | flags: -v --installed

@@ -44,6 +44,11 @@ sftp | acts | valued: -P | identifies: -i | runs: -o -F -S -D -J -b -s -X
 rsync | acts | reads: --files-from --exclude-from --include-from | writes: --log-file
   --partial-dir --backup-dir --temp-dir -T --write-batch --only-write-batch | runs: -e --rsh --rsync-path --read-batch --daemon --config --password-file -M --remote-option -f --filter
   --link-dest --copy-dest --compare-dest
+valgrind | acts flagsFirst | flags: -q -v --quiet --verbose | valued: --tool --leak-check --show-leak-kinds --track-origins --error-exitcode
+  --num-callers --track-fds --errors-for-leak-kinds --show-reachable --undef-value-errors --trace-children --gen-suppressions --xml --vgdb
+  --child-silent-after-fork --time-stamp --read-var-info --keep-debuginfo --leak-resolution --history-level --cache-sim --branch-sim
+  --collect-jumps --demangle | reads: --suppressions | writes: --log-file --xml-file --callgrind-out-file --cachegrind-out-file
+  --massif-out-file --dhat-out-file
 zip | acts firstEdited operands=searches | flags: -r -q -9 -j | runs: -T -TT --test --unzip-command -m --move -@
 make | acts | flags: -k -s -B -n -i | attached: -j | names: -C --directory -I --include-dir | reads: -f --file --makefile | runs: --eval -E
 npm | acts | names: --prefix -C -w --workspace | runs: --browser --script-shell --node-options --userconfig --globalconfig --git --editor --viewer --shell

@@ -102,4 +102,4 @@ function remoteCode(verb: string, words: readonly Word[]): string | undefined {
 
 /** An address such as `https://x`, `git+ssh://x`, `github:o/r`, `git@host:path` or `name@https://x`, including after a flag. */
 const REMOTE =
-  /(^|[=@\s]|^-\w)((git|hg|svn|bzr)\+|(https?|ssh|git|s?ftp|file|data|npm|jsr|github|gitlab|gist|bitbucket|oci):)\S*|^(-\w|--[\w-]+=)?[\w.-]+@[\w.-]+\.[a-z]+:.*/i;
+  /(^|[=@\s]|^-\w)((git|hg|svn|bzr)\+|(https?|ssh|git|s?ftp|file|data|npm|jsr|github|gitlab|gist|bitbucket|sourcehut|tarball|flake|oci):)\S*|^(-\w|--[\w-]+=)?[\w.-]+@[\w.-]+\.[a-z]+:.*/i;

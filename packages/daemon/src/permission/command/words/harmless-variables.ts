@@ -43,6 +43,7 @@ const ELSEWHERE = /^:?\/|(^|[:/])\.\.(\/|$)/;
 export const harmlessSetting = (name: string, value: string | undefined, program = ""): boolean =>
   (harmlessVariable(name) && !(/^(TZ|LANG|LC_)/.test(name) && (value === undefined || ELSEWHERE.test(value)))) ||
   (/^[A-Z][A-Z\d]*(_[A-Z\d]+)*_PORT$/.test(name) && /^\d+$/.test(value ?? "")) ||
+  (name === "AWS_PROFILE" && program === "aws" && /^[\w.-]+$/.test(value ?? "")) ||
   (name === "PYTHONPATH" && LOADS_MODULES.test(program) && value !== undefined && MODULES.test(value)) ||
   (value !== undefined && SETTINGS.some(([names, form]) => names.split(" ").includes(name) && form.test(value)));
 

@@ -55,14 +55,31 @@ function withoutArguments(variables: Map<string, Word>, shift: number): Map<stri
   return new Map([...others, ...left, [ARGUMENTS, literal(String(left.length))]]);
 }
 
-/** Reads `local name=value` in a function as the assignment that it is. Another call of `local` stays a command. */
-export function asAssignment(node: Command, { isInFunction }: Pick<ShellContext, "isInFunction">): Command {
+/**
+ * Reads `local name=value` in a function as the assignment that it is, and `readonly name=value` outside of loops and functions. Another call of them
+ * stays a command. Also reads `exec` without a program as its redirects, if these only join the outputs or open a file for reading.
+ */
+export function asAssignment(node: Command, { isInFunction, depth, assigned, place }: ShellContext): Command {
   const { name, prefix, suffix } = node;
+  if (prefix.length > 0) return node;
+  if (name?.text === "exec" && suffix.length > 0 && suffix.every((each) => isPlainOpening(each, place.text)))
+    return { ...node, name: undefined };
   const assignments = suffix.filter((each) => each.type === "Assignment");
-  const isPlain = assignments.length > 0 && assignments.length === suffix.length && assignments.every((each) => ownVariable(each.name));
-  if (isInFunction !== true || name?.text !== "local" || prefix.length > 0 || !isPlain) return node;
+  const isOwn = (each: string) => ownVariable(each) && (isInFunction === true || isSetOnce(each, assigned));
+  const isPlain = assignments.length > 0 && assignments.length === suffix.length && assignments.every((each) => isOwn(each.name));
+  if (name?.text !== (isInFunction ? "local" : depth === 1 ? "readonly" : "") || !isPlain) return node;
   return { ...node, name: undefined, prefix: assignments, suffix: [] };
 }
+
+/** True for `2>&1`, unless another command takes the output, and for `3< file`. Later commands find both as they are. */
+const isPlainOpening = (each: Command["suffix"][number], text: string): boolean =>
+  each.type === "Redirect" &&
+  each.descriptor?.type === "FileDescriptor" &&
+  each.target !== undefined &&
+  each.target.parts === undefined &&
+  (each.operator === "<"
+    ? /^[3-9]$/.test(String(each.descriptor.value))
+    : /^(2>&1|1>&2)$/.test(`${each.descriptor.value}${each.operator}${each.target.value}`) && !/(?<!\|)\|(?!\|)|`|[$<>]\(/.test(text));
 
 const UNKNOWN: Word = { kind: "open", text: "", prefix: "", single: false };
 const MAX_ELEMENTS = 40;
@@ -86,8 +103,16 @@ export function wordContextAt(context: ShellContext, doubt: WordContext["doubt"]
     return expand(pattern, context.cwds)?.some((name) => /[\s*?[\]]/.test(name) && name !== pattern) !== false;
   };
   const inner: WordContext["inner"] = (script) => script && knownOutput(script, context);
-  return { variables: withFolder(context), isNumber: (name) => numberIn(name, context.assigned), isSplit, doubt, inner };
+  const isPlace = (text: string) => isPlainPlace(text, context);
+  return { variables: withFolder(context), isNumber: (name) => numberIn(name, context.assigned), isPlace, isSplit, doubt, inner };
 }
+
+/**
+ * True for a number, and for a name that no variable has. In a list without names, the shell computes with the text in the brackets, and such a name
+ * counts as 0 then.
+ */
+export const isPlainPlace = (text: string, { assigned: { times } }: Pick<ShellContext, "assigned">): boolean =>
+  /^\d{1,6}$/.test(text) || (/^[a-z]\w*$/.test(text) && ownVariable(text) && !times.has(text) && !times.has("*"));
 
 const ignore = (): void => {};
 

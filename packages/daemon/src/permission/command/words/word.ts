@@ -34,6 +34,8 @@ export type WordContext = {
   variables: Pick<ReadonlyMap<string, Word>, "get">;
   /** Returns an example if a variable holds a number everywhere in the script. */
   isNumber: (name: string) => Value | undefined;
+  /** True if a text in the brackets of a list is only a place or a name, whether the shell computes with it or not. */
+  isPlace?: (text: string) => boolean;
   /** True if a pattern matches names that the shell splits or expands again when they are not quoted. */
   isSplit?: (pattern: string) => boolean;
   /** Called for a script that runs inside the word. Returns its output, if that is known. */
@@ -270,12 +272,12 @@ function variable(name: string, { variables, isNumber, isSplit }: WordContext, i
 function parameter(part: ParameterExpansionPart, reading: WordContext, isQuoted: boolean): Piece {
   const { operation, prefix, index, parameter } = part;
   const open = isQuoted && parameter !== "@" ? OPEN : SPLIT; // `"${@:1}"` may be several words
-  if ((index !== undefined && !/^(\d{1,6}|[@*])$/.test(index.text)) || prefix === "!" || parameter === "") {
+  const isOne = index !== undefined && !/^[@*]$/.test(index.text);
+  if ((isOne && reading.isPlace?.(index.text) !== true) || prefix === "!" || parameter === "") {
     reading.doubt("reads a variable that another one names");
     return open;
   }
   if (prefix === "#" && operation === undefined) return aNumber;
-  const isOne = index !== undefined && /^\d+$/.test(index.text);
   if (parameter === "PIPESTATUS" && operation === undefined && prefix === undefined)
     return { ...aNumber, split: !isOne, vanishes: true, emptied: "" };
   if (index !== undefined) {
@@ -336,9 +338,11 @@ function spread(text: string): string[] | undefined {
 export function braces(text: string): string[] | undefined {
   const list = spread(text);
   if (list !== undefined) return list;
-  const [, from, to] = /^\{(0|[1-9]\d{0,2})\.\.(0|[1-9]\d{0,2})\}$/.exec(text) ?? [];
-  const length = Number(to) - Number(from) + 1;
-  return length > 0 && length <= MAX_WORDS ? Array.from({ length }, (_, i) => String(Number(from) + i)) : undefined;
+  const [, first = "", last = ""] = /^\{([a-z]|[A-Z]|\d{1,3})\.\.((?:(?<=[a-z]\.\.)[a-z]|(?<=[A-Z]\.\.)[A-Z]|(?<=\d\.\.)\d{1,3}))\}$/.exec(text) ?? [];
+  const [from, to] = /\d/.test(first) ? [Number(first), Number(last)] : [first.charCodeAt(0), last.charCodeAt(0)];
+  const width = [first, last].some((each) => /^0\d/.test(each)) ? Math.max(first.length, last.length) : 0;
+  const nth = (_: unknown, i: number) => (/\d/.test(first) ? String(from + i).padStart(width, "0") : String.fromCharCode(from + i));
+  return to >= from && to - from < MAX_WORDS ? Array.from({ length: to - from + 1 }, nth) : undefined;
 }
 
 /** Returns the text of a call in the form that rules use. */
