@@ -89,6 +89,7 @@ const MORE: Readonly<Record<string, readonly SourcedRule[]>> = {
     ...allowed("openssl *", "psql *", "duckdb *", "redis-cli *"),
     ...TIGHT,
   ],
+  programs: allowed("valgrind *", "./build/test*", "nix *", "mise *", "duckdb *"),
 };
 
 /** Each set of rules in its layers. */

@@ -333,6 +333,13 @@ test.each([
   ["pnpm ls", "pnpm-workspace.yaml", "  pnpmfile: evil.js\n", "ask"],
   ["pnpm ls", "pnpm-workspace.yaml", "# all\npackages:\n  - 'packages/*'\n  - \"!**/test/**\"\ncatalog:\n  zod: ^4\n", "allow"],
   ["pnpm run", "package.json", "{}", "ask"],
+  ["pnpm why zod", "sub/.pnpmfile.cjs", "x", "allow"],
+  ["pnpm why zod", ".pnpmfile.cjs", "x", "ask"],
+  ["cd sub && pnpm root", ".pnpmfile.mjs", "x", "ask"],
+  ["pnpm -C sub ls", "sub/.pnpmfile.cjs", "x", "ask"],
+  ["cp sub/a.cjs .pnpmfile.cjs; pnpm config get registry", "sub/a.cjs", "x", "ask"],
+  ["rustup show", "main.rs", "x", "allow"],
+  ["rustup show", "rust-toolchain.toml", "x", "ask"],
   ["npm ls", ".npmrc", '"logs-dir"=/tmp/x\n', "ask"],
   ["npm ls", ".npmrc", "lo${X?}gs-dir=/tmp/x\n", "ask"],
   ["npm ls", ".npmrc", "registry=https://example.com/${USER}/\n", "ask"],
@@ -1014,4 +1021,60 @@ test("git prints denied files for an absolute path that leads to the workspace t
   const isAllowed = (line: string) =>
     effectOf(folder, line.replace("LINK", other.at("link")), rule("read", "secrets/**", "deny")) === "allow";
   expect(lines.filter(isAllowed)).toEqual([]);
+});
+
+/** A deny of a folder with a project of its own, beside calls that change or test another one. */
+const MANIFESTS = ["package.json", "other/package.json", "pyproject.toml", "other/pyproject.toml", "go.mod", "other/go.mod"];
+const ADDING = [
+  "pnpm add -D vitest",
+  "cd web && npm install zod@^3",
+  "yarn remove zod",
+  "uv add requests",
+  "go mod tidy",
+  "go get example.com/a/b@v1.2.3",
+];
+
+test("a dependency, a test and a build change no other project, unless it belongs to the same workspace", async () => {
+  using folder = new Folder();
+  for (const file of MANIFESTS) await folder.write(file, "{}");
+  await folder.write("web/package.json", "{}");
+  const asking = (lines: readonly string[]) => lines.filter((line) => effectOf(folder, line, rule("edit", "other/**", "deny")) !== "allow");
+  const passing = ["pnpm --filter x test", "yarn workspace x build", "yarn workspace web run test"];
+  expect(asking([...passing, ...ADDING])).toEqual([]);
+  const others = [
+    "cd other && pnpm add vitest",
+    "pnpm add vitest -C other",
+    "pnpm -r add vitest",
+    "uv add --project other requests",
+    "go mod tidy -modfile=other/go.mod",
+    "printf 'packages: [other]' > pnpm-workspace.yaml; pnpm add vitest",
+    "pnpm --filter x exec touch a.file",
+    "pnpm -w exec touch a.file",
+    "yarn workspace web test ../x.txt",
+    "yarn workspace x exec touch a.file",
+  ];
+  expect(asking(others)).toEqual(others);
+  await folder.write("package.json", '{"workspaces":["other"]}');
+  await folder.write("pyproject.toml", "[tool.uv.workspace]");
+  await folder.write("go.work", "");
+  expect(asking([...passing, ...ADDING])).toEqual(ADDING);
+});
+
+test("a rule about a variable holds for each call that gets it", () => {
+  using folder = new Folder();
+  const lines = ["AWS_PROFILE=prod aws s3 ls", "cd . && NODE_ENV=x AWS_PROFILE='prod' aws s3 ls", "x=prod; AWS_PROFILE=$x aws s3 ls"];
+  const effects = (line: string) => effectOf(folder, line, rule("command", "AWS_PROFILE=prod *", "deny"));
+  expect([...lines, "AWS_PROFILE=dev aws s3 ls"].map(effects)).toEqual(["deny", "deny", "deny", "allow"]);
+});
+
+test("mise asks before it changes its lock file, and runs a task under each of its names", async () => {
+  using folder = new Folder();
+  await folder.write("mise.lock", "x");
+  expect(effectOf(folder, "mise lock", rule("edit", "mise.lock", "deny"))).not.toBe("allow");
+  const task = rule("command", "mise run seed*", "deny");
+  expect(["mise tasks run seed", "mise t r seed", "mise tasks ls"].map((line) => effectOf(folder, line, task))).toEqual([
+    "deny",
+    "deny",
+    "allow",
+  ]);
 });

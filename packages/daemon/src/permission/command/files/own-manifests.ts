@@ -29,7 +29,8 @@ export function ownManifests(name: string, words: readonly Word[], { cwds, place
   const row = ROWS.find(({ call }) => call.test(textOfAll([literal(name), ...words])));
   const folders = [...new Set(cwds.flatMap(foldersFrom))];
   const defines = ([file, form]: [string, RegExp]) =>
-    [...place.made].some((made) => path.basename(made) === file) || folders.some((folder) => isDefinition(readText(path.join(folder, file)), form));
+    [...place.made].some((made) => path.basename(made) === file) ||
+    folders.some((folder) => isDefinition(readText(path.join(folder, file)), form));
   if (!row || words.some(({ kind }) => kind !== "literal") || Object.entries(row.definitions).some(defines)) return undefined;
   const leavesOut = () => (_: string, below: string) => !row.manifests.test(below);
   return folders

@@ -129,7 +129,7 @@ scalar | call: ^(?!(list|version|diagnose|help)( |$)) | changes the settings of 
 dotnet vstest vstest.console | word/i: LogFile(Name|Prefix|Path)=\S*\.\. | makes files under names that are not judged
 uv | call: ^venv (.* )?-\w*c | may delete all that is in a folder
 direnv | call: ^(allow|permit|grant) | lets a file of the workspace run
-mise rtx | call: ^((-C|--cd|-E|--env|-j|--jobs) \S+ |-\S+ )*(trust|use|u|unuse|(un)?set|local|fmt|edit|implode|link|init|(config|cfg|settings?|alias|tool-alias|shell-alias) (set|add|unset|rm|\S+=\S*|\S+ [^-])|(up|upgrade) (.* )?(-\w*l|--bump)|(t|tasks?) (add|edit)|(g|generate|gen) (.* )?(-\w*w\w*|--write))( |=|$) | changes which programs run
+mise rtx | call: ^((-C|--cd|-E|--env|-j|--jobs) \S+ |-\S+ )*(trust|use|u|unuse|(un)?set|local|fmt|edit|implode|link|init|(config|cfg|settings?|alias|tool-alias|shell-alias) (set|add|unset|rm|\S+=\S*|\S+ [^-])|(up|upgrade) (.* )?(-\w*l|--bump)|(t|tasks?) (add|edit)|(p|plugins?) (add|a|install|i|link)|(g|generate|gen) (.* )?(-\w*w\w*|--write))( |=|$) | changes which programs run
 mise rtx asdf devbox pixi | call: ^(trust|use|unuse|set|unset|local|add|remove|init)( |$) | changes which programs run
 bundle rails | call: (^| )(--path|--binstubs|--standalone|--deployment|--without|--with|--system|devcontainer)( |=|$)|^config set | changes which programs run
 npm | call: ^c(onfig)? get .*(auth|token|password) | shows keys

@@ -68,7 +68,10 @@ export const rg: ProgramClassifier = ({ words, fed, isFirst }) => {
   const chosen = globs.length > 0 || isAll ? globs : types.flatMap((type) => TYPES.get(type)?.split(",") ?? []);
   const leaves = chosen.length > 0 ? leavesUnmatched(chosen, depth) : isAll ? undefined : leavesHidden;
   const last = written.slice(written.findLastIndex((glob) => !/^![^!]/.test(glob)) + 1); // `!!` includes again
-  const isHere = !follows && !hasFlag(sorted, "--iglob --glob-case-insensitive") && places.every(({ kind, text }) => kind === "literal" && IN_FOLDER.test(text));
+  const isHere =
+    !follows &&
+    !hasFlag(sorted, "--iglob --glob-case-insensitive") &&
+    places.every(({ kind, text }) => kind === "literal" && IN_FOLDER.test(text));
   const passed = isHere ? last.flatMap((glob) => /^!(?:\*\*\/(?!.*\/\w)|\/)?([\w. -]+(?:\/[\w. -]+)*)\/?\**$/.exec(glob)?.[1] ?? []) : [];
   const left = last.flatMap((glob) => /^!([\w.*?-]+)$/.exec(glob)?.[1] ?? []);
   const files = isHere ? last.flatMap((glob) => /^!\/?([\w. -]+(?:\/[\w. -]+)+)$/.exec(glob)?.[1] ?? []) : [];

@@ -18,10 +18,10 @@ import { judgePath } from "./judge-path.ts";
 import { asFlag } from "../files/path-accesses.ts";
 import { harmlessSetting, harmlessVariable, isPlainSeparator, ownVariable } from "../words/harmless-variables.ts";
 import { isOverTime } from "../time-limit.ts";
-import { asAssignment, isPlainPlace, shiftsBy } from "../words/known-variables.ts";
+import { asAssignment, isPlainPlace, shiftsBy, wordContextAt } from "../words/known-variables.ts";
 import { unwrap } from "./unwrap-command.ts";
 import { deeper, leftEarly, union, type Folders, type Walker } from "./walker-types.ts";
-import { aNumber, ARGUMENTS, literal, textOfAll, type Word } from "../words/word.ts";
+import { aNumber, ARGUMENTS, literal, readWord, textOfAll, type Word } from "../words/word.ts";
 
 /** Judges a simple command: its settings, redirects and words. Returns the folders in which the shell may be afterwards. */
 export function walkSimple(command: Command, context: ShellContext, walker: Walker): Folders {
@@ -45,8 +45,9 @@ export function walkSimple(command: Command, context: ShellContext, walker: Walk
     const mayFail = redirectsOf(node).some((each) => each.type !== "Redirect" || each.target?.text !== "/dev/null"); // then it does not run
     return union(mayFail ? context.cwds : [], walkMove(moved, context, walker));
   }
-  const set = assignments.map(({ text }) => text);
-  const look = { ...walker, context: inside, also: set.length > 0 ? [[...set, textOfAll(words)].join(" ")] : [] };
+  const valueOf = ({ value, text }: Assignment) => (value.type === "Word" ? textOfAll(readWord(value, wordContextAt(inside))) : text);
+  const also = assignments.map((each) => `${each.name}=${valueOf(each)} ${textOfAll(words)}`);
+  const look = { ...walker, context: inside, also };
   const present = words.filter((word) => word.kind !== "literal" || !word.vanishes);
   if (words.length - present.length > 1) findings.doubts.add("has arguments of which it is not clear that they are there");
   judgeProgram(words, look, more);

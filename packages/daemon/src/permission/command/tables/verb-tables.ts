@@ -183,7 +183,7 @@ docker: | flagsFirst | flags: -i -t -it -d -q -a -A -f -P -s -l -n -T --rm --int
   --detach-keys --pull --policy --cache-from --link --network-alias | names: --project-directory -f | reads: --env-file --label-file --file
   | writes: --iidfile --cidfile --metadata-file | fills: -o --output
 nix | flags: -L -v -q --verbose --quiet --print-build-logs --offline --no-warn-dirty | valued: --extra-experimental-features --experimental-features |
-  verbs: build develop shell run eval fmt log path-info flake(check show metadata info update lock init new) search why-depends repl
+  runs: run | verbs: build develop shell run eval fmt log path-info flake(check show metadata info update lock init new) search why-depends repl
   hash(path file) store(ls cat diff-closures verify ping info path-info gc optimise) derivation(show) show-derivation print-dev-env help registry(list) profile(list)
   config(show) bundle
 turbo | local several | runs: run | tasks: scripts | verbs: _ run ls query

@@ -51,7 +51,7 @@ const KEYWORD = /^(print|printf|return|exit|in|else|do)$/;
 /** Returns names, strings and operators in order. Undefined if something is not clear. A regular expression counts as a string. */
 function tokensOf(program: string): string[] | undefined {
   const tokens: string[] = [];
-  if (/#.*\\\n/.test(program)) return undefined; // a comment ends with its line
+  if (program.split("\n").some((line) => line.includes("#") && line.endsWith("\\"))) return undefined; // a comment ends with its line
   let rest = program.replaceAll("\\\n", " ");
   while (true) {
     rest = rest.replace(NOTHING, "");

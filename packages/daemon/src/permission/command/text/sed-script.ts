@@ -12,7 +12,10 @@ const part = (sign: string) => text(sign) + sign;
 const CUT = String.raw`\/${text("/")}\[\^?[^\\\n[\]/^]*\/[^\\\n[\]/]*\]${part("/")}`;
 
 /** Other signs around the pattern of an address. */
-const MARKED = [..."|#,@%:!~"].map((sign) => String.raw`\\${`[${sign}]`}${part(`[${sign}]`)}`).join("|");
+const MARKED = "|#,@%:!~"
+  .split("")
+  .map((sign) => String.raw`\\${`[${sign}]`}${part(`[${sign}]`)}`)
+  .join("|");
 const ADDRESS = String.raw`(?:\d+(?:~\d+)?|\$|(?:\/${part("/")}|${CUT}|${MARKED})[IM]*)`;
 const FLAGS = String.raw`[gpiImM\d]*`;
 const CHANGE = String.raw`s${CUT}(?![gpiImMe\d\s]*w)${part("/")}${FLAGS}|[sy](?<sign>[^\\\n\s\w[\]{}])${part(String.raw`\k<sign>`).repeat(2)}${FLAGS}`;

@@ -39,7 +39,8 @@ export function findPublishingVerb(words: readonly Word[]): string | undefined {
   const first = words.filter(({ text }) => !text.startsWith("-")).slice(0, 4);
   const isVerb = (text: string, i: number) =>
     !(text === "pub" && PACKAGES.test(first[i + 1]?.text ?? "")) &&
-    (/^(delete|terminate)(-|$)/.test(text) || (i < (/^(t|tasks?)$/.test(first[0]?.text ?? "") ? 3 : 2) && publishes(text.replaceAll(ENVIRONMENT, ""))));
+    (/^(delete|terminate)(-|$)/.test(text) ||
+      (i < (/^(t|tasks?)$/.test(first[0]?.text ?? "") ? 3 : 2) && publishes(text.replaceAll(ENVIRONMENT, ""))));
   const at = first.findIndex(({ kind, text }, i) => kind === "literal" && /^\+?[a-z][\w:-]*$/i.test(text) && isVerb(text, i));
   return at < 0 ? undefined : textOfAll(first.slice(0, at + 1));
 }

@@ -29,7 +29,8 @@ export function computesNumbers(node: ArithmeticExpression | undefined, reading:
 
 /** True for a number such as `5`, for a `name` or `$name` or `${name}` that holds a number, and for `${#name}`. */
 export function isNumericTerm(text: string, { isNumber }: Pick<Numbers, "isNumber">): boolean {
-  if (/^ ?-?(0|[1-9]\d*)$|^ ?0x[\da-fA-F]+$|^ ?(16#[\da-fA-F]+|10#\d+|8#[0-7]+|2#[01]+)$|^\$\{#\w+(\[[@*]\])?\}$|^\$[?#$!]$/.test(text)) return true;
+  if (/^ ?-?(0|[1-9]\d*)$|^ ?0x[\da-fA-F]+$|^ ?(16#[\da-fA-F]+|10#\d+|8#[0-7]+|2#[01]+)$|^\$\{#\w+(\[[@*]\])?\}$|^\$[?#$!]$/.test(text))
+    return true;
   const [, name] = /^\$?(?:\{(?=\w+\}))?([A-Za-z_]\w*)\}?$/.exec(text) ?? [];
   return name !== undefined && Boolean(isNumber(name));
 }
@@ -67,4 +68,5 @@ const MAY_BE_EMPTY = /(?<!^)\$(\w|\{\w|!|\()/;
 const ASSIGNS = /[;&|\n]\s*\w+\+?=/;
 const CHANGES_SHELL = /(?<![\w-])(cd|pushd|popd|exit|return|exec|set|shopt|trap|unset|unalias|alias|export|umask)(?![\w-])/;
 /** Expansions that cannot fail: without an operator or with one for texts, and parts whose place and length are numbers that are not negative. */
-const CERTAIN_EXPANSION = /^\$\{(#?(\w+|[@*#?$!-])(\[(0|[1-9]\d*|[@*]|[a-z]\w*)\])?\}$|\w+(:?[-+?]|[#%/^,]|:(0|[1-9]\d*)(:(0|[1-9]\d*))?\}$))/;
+const CERTAIN_EXPANSION =
+  /^\$\{(#?(\w+|[@*#?$!-])(\[(0|[1-9]\d*|[@*]|[a-z]\w*)\])?\}$|\w+(:?[-+?]|[#%/^,]|:(0|[1-9]\d*)(:(0|[1-9]\d*))?\}$))/;

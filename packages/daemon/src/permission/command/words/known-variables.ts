@@ -71,13 +71,13 @@ export function asAssignment(node: Command, { isInFunction, depth, assigned, pla
   return { ...node, name: undefined, prefix: assignments, suffix: [] };
 }
 
-/** True for `2>&1`, unless another command takes the output, and for `3< file`. Later commands find both as they are. */
+/** True for `2>&1`, unless another command takes the output, for `3< file` and for `3<&-`. Later commands find both as they are. */
 const isPlainOpening = (each: Command["suffix"][number], text: string): boolean =>
   each.type === "Redirect" &&
   each.descriptor?.type === "FileDescriptor" &&
   each.target !== undefined &&
   each.target.parts === undefined &&
-  (each.operator === "<"
+  (each.operator === "<" || (each.operator === "<&" && each.target.value === "-")
     ? /^[3-9]$/.test(String(each.descriptor.value))
     : /^(2>&1|1>&2)$/.test(`${each.descriptor.value}${each.operator}${each.target.value}`) && !/(?<!\|)\|(?!\|)|`|[$<>]\(/.test(text));
 
@@ -112,7 +112,7 @@ export function wordContextAt(context: ShellContext, doubt: WordContext["doubt"]
  * counts as 0 then.
  */
 export const isPlainPlace = (text: string, { assigned: { times } }: Pick<ShellContext, "assigned">): boolean =>
-  /^\d{1,6}$/.test(text) || (/^[a-z]\w*$/.test(text) && ownVariable(text) && !times.has(text) && !times.has("*"));
+  /^(0|[1-9]\d{0,5})$/.test(text) || (/^[a-z]\w*$/.test(text) && ownVariable(text) && !times.has(text) && !times.has("*"));
 
 const ignore = (): void => {};
 

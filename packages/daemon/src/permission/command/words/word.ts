@@ -338,7 +338,8 @@ function spread(text: string): string[] | undefined {
 export function braces(text: string): string[] | undefined {
   const list = spread(text);
   if (list !== undefined) return list;
-  const [, first = "", last = ""] = /^\{([a-z]|[A-Z]|\d{1,3})\.\.((?:(?<=[a-z]\.\.)[a-z]|(?<=[A-Z]\.\.)[A-Z]|(?<=\d\.\.)\d{1,3}))\}$/.exec(text) ?? [];
+  const [, first = "", last = ""] =
+    /^\{([a-z]|[A-Z]|\d{1,3})\.\.((?:(?<=[a-z]\.\.)[a-z]|(?<=[A-Z]\.\.)[A-Z]|(?<=\d\.\.)\d{1,3}))\}$/.exec(text) ?? [];
   const [from, to] = /\d/.test(first) ? [Number(first), Number(last)] : [first.charCodeAt(0), last.charCodeAt(0)];
   const width = [first, last].some((each) => /^0\d/.test(each)) ? Math.max(first.length, last.length) : 0;
   const nth = (_: unknown, i: number) => (/\d/.test(first) ? String(from + i).padStart(width, "0") : String.fromCharCode(from + i));
