@@ -31,6 +31,14 @@ function chmod({ words }: ProgramInvocation): ProgramEffects {
     : effects;
 }
 
+/** Classifies `tee`, which only prints if its files are streams that are open anyway. */
+const tee: ProgramClassifier = ({ words }) => {
+  const effects = classifyByTable(writers["tee"], words);
+  const isPrinting = words.length > 0 && words.every(({ kind, text }) => kind === "literal" && STREAM.test(text));
+  return isPrinting ? { reads: true, paths: effects.paths, doubts: effects.doubts } : effects;
+};
+const STREAM = /^(-a|\/dev\/(null|stdout|stderr))$/;
+
 /** Classifies `valgrind`, which runs the program behind its flags. */
 const valgrind: ProgramClassifier = ({ words }) => {
   const { effects, sorted } = readCall(writers["valgrind"], words);
@@ -47,7 +55,7 @@ const mktemp: ProgramClassifier = ({ name, words }) =>
 const named = (names: string, program: ProgramClassifier): Record<string, ProgramClassifier> =>
   Object.fromEntries(names.split(" ").map((name) => [name, program]));
 
-const sameNames = { chmod, xargs, mktemp, find, jq, git, curl, wget, docker, tar, unzip, printf, sed, awk, rg, valgrind };
+const sameNames = { chmod, xargs, mktemp, find, jq, git, curl, wget, docker, tar, unzip, printf, sed, awk, rg, tee, valgrind };
 /** Programs for which a table is not enough. */
 const special: Record<string, ProgramClassifier> = {
   ...sameNames,

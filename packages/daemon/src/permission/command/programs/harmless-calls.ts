@@ -22,7 +22,7 @@ const HARMLESS_CALLS: readonly (readonly [names: string, call: RegExp])[] = [
   ["go kubectl docker helm terraform openssl", /^version( -a)*$/],
   ["go", /^(help( [\w.-]+)*|env( -json| [A-Z][A-Z0-9_]*)*)$/],
   ["patch", /^(?=.*--dry-run)((--dry-run|-[RNsfu]|-p\d|--verbose)( |$))+$/],
-  ["tee", /^(-a )?\/dev\/(null|stdout|stderr|tty)$/],
+  ["tee", /^(-a )?\/dev\/tty$/],
   ["ulimit", /^(-[HSabcdefiklmnpqrstuvxPRT]+( |$))*$/],
   ["jps lsb_release", /^-[a-z]+$/],
   ["jobs", /^(-[lnprs]+( |$))*$/],
