@@ -114,7 +114,9 @@ const riskyCalls = (words: readonly Word[]): (readonly Word[])[] =>
     .slice(0, 2);
 const MAX_RISKY = 20;
 
-const hasTable = (name: string): boolean => isKnownProgram(name) || Object.hasOwn(verbTables, name) || coveredPackages.has(name);
+/** True for a program with a table, whose words mean what the table says. `nix` also runs any command behind `-c`. */
+const hasTable = (name: string): boolean =>
+  name !== "nix" && (isKnownProgram(name) || Object.hasOwn(verbTables, name) || coveredPackages.has(name));
 
 /** Returns the calls that a module of Python stands for. The module `pre_commit` is the program `pre-commit`. */
 function moduleCalls([module = literal(""), ...rest]: readonly Word[]): Word[][] {
