@@ -2,6 +2,7 @@ import path from "node:path";
 import { classifyByTable, readCall, underOwnPaths } from "./classify-by-table.ts";
 import { MAX_ADDRESSES, parseArguments } from "./parse-arguments.ts";
 import { HARMLESS, doubtful, UNKNOWN_ARGUMENT, type ProgramEffects, type NamedPath, type ProgramClassifier } from "./program-types.ts";
+import { dockerIgnores } from "../files/docker-ignore.ts";
 import { attempt } from "../files/path-on-disk.ts";
 import type { Table } from "../tables/argument-table.ts";
 import { verbTables } from "../tables/verb-tables.ts";
@@ -100,7 +101,7 @@ const ELSEWHERE = /^(-H|-c|-D|--?(host|context|config|tls|project-directory|file
 const CONFIG = /^compose (.* )?config(?!.* (-q|--(quiet|services|images|profiles|volumes|networks|hash|no-interpolate)))( |$)/;
 
 /** Classifies `docker`. A local folder that a container gets counts as changed. */
-export const docker: ProgramClassifier = ({ words }) => {
+export const docker: ProgramClassifier = ({ words, isFirst }) => {
   const isPlain =
     words.every(({ kind, text }) => kind === "literal" && !ELSEWHERE.test(text)) && parseArguments(listing, words).unknown.length === 0;
   const files = words.filter((_, i) => /^(-f|--file|--env-file)$/.test(words[i - 1]?.text ?? "") && words[0]?.text === "compose");
@@ -116,6 +117,7 @@ export const docker: ProgramClassifier = ({ words }) => {
   const built = /^((buildx|image|builder) )?build /.test(`${textOfAll(words)} `)
     ? words.filter((word, i) => i > 0 && mayBeBuilt(word, i))
     : [];
+  const isUsual = isFirst === true && !words.some(({ text }) => /^(-\w*f|--file)/.test(text)); // earlier commands may change what is left out
   const outputs = words.flatMap((word) => [...word.text.matchAll(/(?:^|,)dest=([^,]+)/g)].map(([, to = ""]) => partOf(word, to)));
   const copied = words.slice(0, 6).some(({ text }) => text === "cp") ? copiedBy(words) : [];
   return {
@@ -123,7 +125,7 @@ export const docker: ProgramClassifier = ({ words }) => {
     paths: [
       ...effects.paths.flatMap((each) => (each.use === "names" ? mountedBy(each) : [each])),
       ...read,
-      ...built.map((word) => ({ word, use: "reads" as const })),
+      ...built.map((word) => ({ word, use: "reads" as const, ...(isUsual ? { search: { leavesOut: dockerIgnores } } : {}) })),
       ...outputs.map((word) => ({ word, use: "edits" as const, search: { fills: true } })),
       ...copied,
       ...(CONFIG.test(textOfAll(words)) ? [literal("."), ...files].map(envBeside) : []),
