@@ -10,7 +10,7 @@ import { assignedIn, type Assigned } from "./words/assigned-variables.ts";
 import { noFindings, type GateFindings } from "./gate-findings.ts";
 import { isBelow } from "./files/path-on-disk.ts";
 import { MOVES_ITS_FOLDER } from "./shell/judge-path.ts";
-import { parseShell } from "./shell/parse.ts";
+import { parseShell, type Script } from "./shell/parse.ts";
 import type { CommandContext, ShellContext } from "./shell/shell-context.ts";
 import { walkerFor } from "./shell/walk-script.ts";
 import { isOverTime, withTimeLimit } from "./time-limit.ts";
@@ -65,7 +65,7 @@ function judgeText(text: string, context: CommandContext): GatedAccess[] {
   if (mayListMade(scene, findings))
     findings.doubts.add("uses names that another command lists, and makes files with names that change them");
   if (isOverTime()) findings.doubts.add("takes too long to be judged");
-  const [first, ...others] = settle(findings, whole);
+  const [first, ...others] = settle(findings, whole, isPlainCall(script));
   return first ? [{ ...first, complexity: complexityOf(script, text) }, ...others] : [];
 }
 
@@ -105,7 +105,13 @@ function sceneOf(text: string, context: CommandContext, assigned: Assigned, { ma
   };
 }
 
-function settle({ accesses, doubts, refusals, parts, isOpen }: GateFindings, whole: Access): GatedAccess[] {
+/** True for a single call without variables in front and without redirects. Then the text of the call says all that happens. */
+function isPlainCall({ commands: [only, ...more] }: Script): boolean {
+  if (!only || more.length > 0 || only.background || only.command.type !== "Command") return false;
+  return only.command.prefix.length === 0 && only.command.suffix.every(({ type }) => type === "Word");
+}
+
+function settle({ accesses, doubts, refusals, parts, isOpen }: GateFindings, whole: Access, isPlain: boolean): GatedAccess[] {
   const within = accesses.map((access): GatedAccess =>
     access.resource === whole.resource && access.action === whole.action ? access : { ...access, within: whole },
   );
@@ -118,7 +124,7 @@ function settle({ accesses, doubts, refusals, parts, isOpen }: GateFindings, who
   // A user's rule can allow a single literal command as it is. Anything longer or not literal is allowed only exactly as it was shown.
   const own = within.filter(({ action }) => action === "command");
   const isOnly = ({ resource, action }: GatedAccess) => resource === own[0]?.resource && action === "command";
-  if (parts === 1 && !isOpen && own.length === 1) return all.map((access) => (isOnly(access) ? floored(access, floor, why) : access));
+  if (isPlain && parts === 1 && !isOpen && own.length === 1) return all.map((access) => (isOnly(access) ? floored(access, floor, why) : access));
   return [...all, floored(whole, floor, why)];
 }
 
