@@ -124,7 +124,8 @@ function settle({ accesses, doubts, refusals, parts, isOpen }: GateFindings, who
   // A user's rule can allow a single literal command as it is. Anything longer or not literal is allowed only exactly as it was shown.
   const own = within.filter(({ action }) => action === "command");
   const isOnly = ({ resource, action }: GatedAccess) => resource === own[0]?.resource && action === "command";
-  if (isPlain && parts === 1 && !isOpen && own.length === 1) return all.map((access) => (isOnly(access) ? floored(access, floor, why) : access));
+  if (isPlain && parts === 1 && !isOpen && own.length === 1)
+    return all.map((access) => (isOnly(access) ? floored(access, floor, why) : access));
   return [...all, floored(whole, floor, why)];
 }
 

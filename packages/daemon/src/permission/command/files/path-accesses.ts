@@ -97,11 +97,13 @@ const DOTS = /(^|\/)\.\.?$/;
 const FREE = /^(-|\/dev\/(null|zero|stdin|stdout|stderr|full|random|urandom|fd\/\d+))$/;
 /** Where a program may write, unless a redirect has opened a file there for its input. */
 const OUTPUT = /^\/dev\/(null|zero|full|random|urandom|(stdout|stderr|fd\/[12]))$/;
+/** Redirects that may open a file for reading as an output, or make another descriptor one. */
+const OPENS_INPUT = /\d<[^&]|<&(?!-)|>&(?!\s*[12-](?![\w"'$\\]))/;
 /** True if a path needs no access. The path `-` names a file if the command changes it. */
 function isFree(text: string, use: PathUse, whole: string): boolean {
   if (!CHANGING.has(use)) return FREE.test(text);
   const [, , isStream] = OUTPUT.exec(text) ?? [];
-  return OUTPUT.test(text) && !(isStream !== undefined && /\d<[^&]|>&\s*[03-9]/.test(whole));
+  return OUTPUT.test(text) && !(isStream !== undefined && OPENS_INPUT.test(whole));
 }
 
 function gateAll(names: readonly string[], use: PathUse, context: ShellContext, search: FolderTraversal, from?: readonly Word[]): Accesses {

@@ -163,7 +163,7 @@ export const programsIn = (node: SyntaxNode): string[] =>
 
 /** Builtins that change the shell. */
 const BUILTIN =
-  /^(cd|pushd|popd|shift|return|break|continue|exit|set|read|mapfile|readarray|exec|command|builtin|export|wait|time|env|xargs)$/;
+  /^(cd|pushd|popd|shift|return|break|continue|exit|set|unset|local|declare|typeset|readonly|let|getopts|read|mapfile|readarray|exec|command|builtin|export|wait|time|env|xargs)$/;
 
 /** True if shell options change the names that a pattern matches. */
 const isChanged = ({ kind, text }: Word, options: ReadonlySet<string>): boolean =>

@@ -1,5 +1,5 @@
 import { hasFlag, parseArguments } from "../programs/parse-arguments.ts";
-import { INTERPRETERS, isShell } from "../programs/shell-program.ts";
+import { isDevelopmentTool } from "../files/development-tools.ts";
 import { nodesIn, type SyntaxNode } from "../shell/parse.ts";
 import { unwrap } from "../shell/unwrap-command.ts";
 import { readers } from "../tables/readers.ts";
@@ -7,17 +7,19 @@ import { nameMatcher } from "../tables/name-matcher.ts";
 import { isInput, redirectsOf } from "./pipelines.ts";
 import { literal, type Word } from "./word.ts";
 
-/** Programs that always read their input. */
-const ALWAYS = nameMatcher("read mapfile readarray xargs tee dd tr ssh parallel");
+/** Programs that do not read their input if no operand is `-`. Any other one that is not below may read it, and so may a script. */
+const NEVER =
+  nameMatcher(`echo printf test [ [[ true false : cd pwd pushd popd ls basename dirname realpath readlink stat file du df mkdir touch rm rmdir
+  mv cp ln chmod chown date sleep exit return continue break let local declare typeset readonly export unset set shift shopt git which type hash
+  kill wait trap seq mktemp uname whoami id hostname env printenv curl wget cmp diff comm sha512sum sha224sum sha384sum b2sum strings gzip gunzip zcat tar unzip zip
+  install truncate dos2unix unix2dos identify convert magick`);
 /** Programs that read it if no operand names a file, and those whose first operand is not a file. */
 const WITHOUT_FILE = nameMatcher(
   "cat head tail wc nl tac sort uniq cut fold fmt od xxd hexdump base64 md5sum sha1sum sha256sum cksum column paste rev less more",
 );
 const WITHOUT_SECOND = nameMatcher("grep egrep fgrep rg sed awk gawk mawk jq yq");
-/** Programs that may hand it to one that reads it, and scripts. */
-const RUNS_OTHERS = /^(docker|podman|kubectl|p?npm|p?npx|yarn|bunx?|make|just|task|sudo|doas)$|\/(?!(usr\/)?s?bin\/)/;
-/** Programs that read it if they get their code in an argument, or none. */
-const isInterpreter = nameMatcher(INTERPRETERS);
+/** Flags with which programs such as git read it. */
+const TAKES_INPUT = /^-$|^-\w*F-?$|^--(file=-|stdin|batch|pathspec-from-file=-)|^\/dev\/(stdin|fd\/0)$/;
 
 /**
  * True if a command in a body may read a part of the input of the whole body. `functions`: those of the text, by their names. `depth`: how many
@@ -62,11 +64,9 @@ function mayTakeInput([name = literal(""), ...words]: readonly Word[]): boolean 
   const inner = unwrap(base, words);
   if (inner) return !("words" in inner) || mayTakeInput(inner.words);
   if (base === "find") return words.some(({ text }, i) => /^-(exec|ok)/.test(text) && mayTakeInput(upToEnd(words.slice(i + 1))));
-  if (ALWAYS(base) || RUNS_OTHERS.test(name.text)) return true;
-  const isCode = words.some(({ text }) => /^-[a-zA-Z]*[cepm]$/.test(text));
-  if (isShell(base) || isInterpreter(base)) return isCode || words.every(({ text }) => text.startsWith("-"));
+  if (NEVER(base) || isDevelopmentTool(base)) return words.some(({ text }) => TAKES_INPUT.test(text));
   const isSecond = WITHOUT_SECOND(base);
-  if (!WITHOUT_FILE(base) && !isSecond) return false;
+  if (!WITHOUT_FILE(base) && !isSecond) return base !== "" && base !== "find";
   const sorted = parseArguments(readers[base], words);
   const isGiven = isSecond && hasFlag(sorted, "-e -f --regexp --expression --file");
   return (
