@@ -54,7 +54,9 @@ const MAX_PACKAGES = 20;
 export const UNSEEN: Word = { kind: "open", text: "", prefix: "", single: true };
 const COMMITS = [commitIn("COMMIT"), commitIn("COMMIT")];
 /** Calls that take all paths in their words from the folder of their first flag. */
-const LEAVES = /^(go (\w+ )?-C|(terraform|tofu) -chdir)\b/;
+const LEAVES = /^(go (\w+ )?-C|(terraform|tofu) -chdir|uv (run )?--directory)\b/;
+/** Programs that run a command in a container, where absolute paths are others. */
+const IN_CONTAINER = /^(docker|podman)(-compose)?$/;
 /** Programs that make the contents of a file available elsewhere. */
 const COPYING = new Set("cp mv ln install rsync tee chmod".split(" "));
 
@@ -106,7 +108,7 @@ export function judgeProgram(words: readonly Word[], around: JudgeOptions, more:
   const appended = judgeAppended(program, whole, { call, more }, look);
   judgeCommand(program, effects, { isPlain: !inner, namesAll: more === "none" || appended === "edits", more }, look);
   for (const like of [...(effects.like ?? []), ...(effects.reads ? [] : callsInFlags(program.base, rest))])
-    judgeAside(like, inside, depth + 1); // before the call itself counts files as changed
+    judgeAside(like, inside, depth + 1, IN_CONTAINER.test(program.base)); // before the call itself counts files as changed
   judgeFiles(program, effects, look);
   const outer: ShellContext = { ...context, input: undefined, fed: program.base === "xargs" ? "nothing" : context.fed };
   const again = /^(find|fd|fdfind|xargs|parallel)$/.test(program.base) ? { ...outer, isRepeated: true } : outer;
@@ -338,7 +340,7 @@ function argumentsOf(args: readonly Word[], more: ExtraArguments, around: ShellC
 }
 
 /** Judges a program without adding an access for the program itself. A floor on that access becomes a doubt. All other findings count. */
-export function judgeAside(words: readonly Word[], look: JudgeOptions, depth: number): void {
+export function judgeAside(words: readonly Word[], look: JudgeOptions, depth: number, isElsewhere = false): void {
   const aside: GateFindings = { ...look.findings, accesses: [], doubts: new Set(), refusals: new Set() };
   const { place } = look.context;
   const programs = new Map([...place.programs].filter(([name]) => name !== words[0]?.text)); // the name stands for another file here
@@ -347,6 +349,7 @@ export function judgeAside(words: readonly Word[], look: JudgeOptions, depth: nu
   for (const refusal of aside.refusals) look.findings.refusals.add(refusal);
   const own = textOfAll(words);
   for (const access of aside.accesses) {
+    if (isElsewhere && access.action !== "command" && path.isAbsolute(access.resource)) continue;
     if (access.action !== "command" || access.resource !== own) look.findings.accesses.push(access);
     else if (access.floor) look.findings.doubts.add(access.floor.source.replace("command gate: ", ""));
   }
