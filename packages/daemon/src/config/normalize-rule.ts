@@ -2,7 +2,7 @@ import { realpathSync } from "node:fs";
 import { homedir } from "node:os";
 import path from "node:path";
 import type { Rule } from "@baton/core/protocol/rule";
-import { resourceOf } from "../permission/url-resource.ts";
+import { resourceOf } from "@baton/core/permission/url-resource";
 
 /**
  * Returns a rule with its resource in the form in which accesses name it. `~`, `$HOME` and `${HOME}` at the start become the home folder. A path has

@@ -2,7 +2,7 @@ import { isIP } from "node:net";
 import type { GatedAccess } from "@baton/core/permission/judge";
 import type { Access, Effect, SourcedRule } from "@baton/core/protocol/rule";
 import { isPublicAddress } from "./address.ts";
-import { resourceOf } from "./url-resource.ts";
+import { resourceOf } from "@baton/core/permission/url-resource";
 import { wordSet } from "./command/tables/name-matcher.ts";
 
 const MOST_LETTERS = 4_000;

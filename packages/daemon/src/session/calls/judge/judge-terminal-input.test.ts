@@ -57,7 +57,7 @@ const USER_RULES = openRuleSets({
   managed: () => none,
   projects: { of: () => none },
   workspaces: { trust: () => "trusted", grants: () => [] },
-    sourceOf: (folder) => folder,
+  sourceOf: (folder) => folder,
 });
 
 type Case = {
