@@ -68,7 +68,8 @@ function operandsOf(table: Table, sorted: ParsedArguments): Pick<ProgramEffects,
   if (use === undefined || use === "text" || use === "none") return { paths: [], isText };
   const hasText = textFirst !== undefined && !hasFlag(sorted, textFirst);
   const skipped = hasText && operands[0]?.kind !== "pattern" ? 1 : 0; // a glob may expand to several words; only the first is text
-  const files = operands.slice(skipped);
+  const isByName = hasFlag(sorted, table.byName);
+  const files = operands.slice(skipped).filter(({ kind, text }) => !(isByName && kind !== "open" && ENTRY.test(text)));
   if (table.into) return { paths: copied(files, use, sorted), isText };
   const last = lastEdited && (files.length > 1 || (files[0]?.kind === "pattern" && !files[0].isOne)) ? files.at(-1) : undefined;
   const first = table.firstEdited ? files[0] : undefined;
@@ -89,6 +90,9 @@ function operandsOf(table: Table, sorted: ParsedArguments): Pick<ProgramEffects,
   const values = sorted.behind.filter(({ kind, text }) => kind !== "open" && /[a-z]/i.test(text));
   return { paths: [...paths, ...[...names, ...values].map((word) => ({ word, use }))], isText };
 }
+
+/** The name of an entry of the working directory, which may be a link. */
+const ENTRY = /^[^/~]+\/?$/;
 
 /** Returns a name with an ending that a program adds to it, and the names that it matches as a pattern. */
 const withEnding = (word: Word, ending: string): Word[] => {

@@ -45,6 +45,8 @@ export type Table = {
   atFiles?: true;
   /** Flags that make the program change the files that it would otherwise only read. */
   inPlace?: string;
+  /** Flags with which the program shows only the names of entries, and follows no links. */
+  byName?: string;
   /** Flags that make the program follow symlinks below its folders. */
   follows?: string;
   /** At least one of these flags must be present. Without them the program does more: `netstat` asks a name server for each address. */

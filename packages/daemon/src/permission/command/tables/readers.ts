@@ -5,7 +5,7 @@ export const readers = parseTables(String.raw`
 ls | operands=names | flags: -a -A -b -B -c -C -d -f -F -g -G -h -H -i -k -l -L -m -n -N -o -p -q -Q -r -R -s -S -t -u -U -v -x -X -Z -1
   --all --almost-all --author --color --directory --classify --human-readable --si --inode --recursive --reverse --size --full-time
   --group-directories-first --dereference --numeric-uid-gid --file-type --zero | optional: --color --classify | names: -I -w -T | valued: --ignore
-  --hide --sort --time --time-style --format --width --block-size --indicator-style --quoting-style | follows: -L --dereference
+  --hide --sort --time --time-style --format --width --block-size --indicator-style --quoting-style | follows: -L --dereference | byName: -d --directory
 cat | operands=reads | flags: -A -b -e -E -n -s -t -T -u -v --show-all --number --number-nonblank --show-ends --show-tabs --squeeze-blank
 less,more | numbers operands=reads | flags: -N -S -R -F -X -i -I -n -s -r -e
 tac | operands=reads | flags: -b -r | valued: -s
