@@ -151,17 +151,18 @@ function limitIn(
   const isTyped = (rule: SourcedRule) =>
     concerns(rule, tool, access, text, whole) && !(isLink === true && typeof rule.resource === "string" && /^[*?/]*$/.test(rule.resource));
   const isAbout = (rule: SourcedRule) => isTyped(rule) || (rule.effect !== "allow" && limitsInOtherWords(rule, tool, access, text, call));
-  const limit = limits.findLast((rule) => isLimit(rule) && isAbout(rule));
-  if (limit === undefined) return undefined;
   // A rule that allows takes back what it names, and of a limit in other words only a part of that limit.
-  const takesBack = (rule: SourcedRule) => isAbout(rule) && (rule.effect !== "allow" || isTyped(limit) || isPartOf(rule, limit));
+  const takesBack = (rule: SourcedRule, limit: SourcedRule) => isTyped(rule) && (isTyped(limit) || isPartOf(rule, limit));
   // An exception from the limit for the call or address as it was typed also covers its other names, and the whole text with the call in it.
-  const isException = (rule: SourcedRule) =>
+  const isException = (rule: SourcedRule, limit: SourcedRule) =>
     (call === undefined ? /^(command|fetch|network)$/.test(access.action) && text !== access.resource : call.isInside !== true) &&
-    rule.effect === "allow" &&
     (access.action !== "command" || isPartOf(rule, limit)) &&
     concerns(rule, tool, access, access.resource, about.whole);
-  return rules.slice(rules.lastIndexOf(limit) + 1).some((rule) => takesBack(rule) || isException(rule)) ? undefined : limit;
+  const isTakenBack = (limit: SourcedRule) =>
+    rules
+      .slice(rules.lastIndexOf(limit) + 1)
+      .some((rule) => rule.effect === "allow" && (takesBack(rule, limit) || isException(rule, limit)));
+  return limits.findLast((limit) => isLimit(limit) && isAbout(limit) && !isTakenBack(limit));
 }
 
 /** Layers whose rules apply only to accesses that certainly happen. */

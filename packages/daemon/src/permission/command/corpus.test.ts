@@ -79,7 +79,31 @@ const MORE: Readonly<Record<string, readonly SourcedRule[]>> = {
     rule("command", "git push*", "deny"),
     rule("read", "secrets/**", "deny"),
   ],
-  exact: allowed("pnpm test", "make check", "git status", "rm -rf dist"),
+  exact: [
+    ...allowed(
+      "pnpm test",
+      "make check",
+      "make all",
+      "git status",
+      "git push",
+      "git push --force",
+      "npm publish",
+      "rm -rf dist",
+      "rm -rf a b",
+    ),
+    ...allowed("sh", "psql", "./nohup x", "python manage.py shell"),
+    rule("edit", "scripts/**", "allow"),
+  ],
+  exceptions: [
+    everything,
+    ...["git push --no-verify*", "git push*", "git commit --no-verify*", "git commit*", "kubectl -n prod*", "kubectl delete*"].map(
+      (command) => rule("command", command, "deny"),
+    ),
+    ...["make seed*", "make *", "RAILS_ENV=production *", "rails *"].map((command) => rule("command", command, "deny")),
+    ...allowed("git push origin dev*", "git commit -m *", "kubectl delete pod*", "make build*", "rails c*", "gh release *"),
+    rule("read", "secrets/**", "deny"),
+    rule("edit", "protected/**", "deny"),
+  ],
   verbs: [
     ...allowed("kubectl *", "kubectl apply *", "kubectl create *", "kubectl cp *", "docker *", "docker push *", "docker secret *"),
     ...allowed("bazel *", "bazel run *", "adb *", "adb push *", "helm *", "helm install *", "helm upgrade *", "ssh *", "scp *", "rsync *"),
@@ -106,7 +130,7 @@ const ALL_SETS: ReadonlyMap<string, RuleSet> = new Map([
 ]);
 
 const FILES =
-  "README.md p list.txt secrets/db.txt secrets/deep/key.txt protected/x.txt src/a.ts src/b.ts src/deep/a.ts sub/yarn.lock sub/x.ts yarn.lock .env .env.local tmpl/.npmrc into/db.txt tools/bash nohup package.json evilgit/HEAD evilgit/commondir evil2/HEAD evil2/config evil2/objects evil2/refs cfg Makefile Cargo.toml go.mod tmpl2/.github/workflows/ci.yml tmpl2/.vscode/s.json notes.md config/prod.yaml config/dev.yaml vendor/lib.js docker-compose.yml scripts/build.js scripts/gen.py gradlew app.db data.json data.csv";
+  "README.md p list.txt secrets/db.txt secrets/deep/key.txt protected/x.txt src/a.ts src/b.ts src/deep/a.ts sub/yarn.lock sub/x.ts yarn.lock .env .env.local tmpl/.npmrc into/db.txt tools/bash nohup package.json evilgit/HEAD evilgit/commondir evil2/HEAD evil2/config evil2/objects evil2/refs cfg Makefile Cargo.toml go.mod tmpl2/.github/workflows/ci.yml tmpl2/.vscode/s.json notes.md config/prod.yaml config/dev.yaml vendor/lib.js docker-compose.yml scripts/build.js scripts/gen.py src/scripts/build.js src/scripts/gen.py gradlew app.db data.json data.csv";
 /** Files with names of others. */
 const LISTS = { "names.txt": "README.md\nsrc/a.ts\n", "denied.txt": "README.md\nsecrets/db.txt\n", "odd.txt": "README.md\n-f\n" };
 const LINKS = [

@@ -65,7 +65,7 @@ function judgeText(text: string, context: CommandContext): GatedAccess[] {
   if (mayListMade(scene, findings))
     findings.doubts.add("uses names that another command lists, and makes files with names that change them");
   if (isOverTime()) findings.doubts.add("takes too long to be judged");
-  const [first, ...others] = settle(findings, whole, isPlainCall(script));
+  const [first, ...others] = settle(findings, whole, plainCallIn(script));
   return first ? [{ ...first, complexity: complexityOf(script, text) }, ...others] : [];
 }
 
@@ -105,13 +105,15 @@ function sceneOf(text: string, context: CommandContext, assigned: Assigned, { ma
   };
 }
 
-/** True for a single call without variables in front and without redirects. Then the text of the call says all that happens. */
-function isPlainCall({ commands: [only, ...more] }: Script): boolean {
-  if (!only || more.length > 0 || only.background || only.command.type !== "Command") return false;
-  return only.command.prefix.length === 0 && only.command.suffix.every(({ type }) => type === "Word");
+/** Returns the text of a single call that has no variables in front, no redirects and no blanks in its words. Nothing else happens then. */
+function plainCallIn({ commands: [only, ...more] }: Script): string | undefined {
+  const call = only?.command;
+  if (more.length > 0 || only?.background || call?.type !== "Command" || !call.name || call.prefix.length > 0) return undefined;
+  const words = [call.name, ...call.suffix.filter((each) => each.type === "Word")].map(({ value }) => value);
+  return words.length > call.suffix.length && !words.some((word) => /\s/.test(word)) ? words.join(" ") : undefined;
 }
 
-function settle({ accesses, doubts, refusals, parts, isOpen }: GateFindings, whole: Access, isPlain: boolean): GatedAccess[] {
+function settle({ accesses, doubts, refusals, parts, isOpen }: GateFindings, whole: Access, plain: string | undefined): GatedAccess[] {
   const within = accesses.map((access): GatedAccess =>
     access.resource === whole.resource && access.action === whole.action ? access : { ...access, within: whole },
   );
@@ -124,7 +126,7 @@ function settle({ accesses, doubts, refusals, parts, isOpen }: GateFindings, who
   // A user's rule can allow a single literal command as it is. Anything longer or not literal is allowed only exactly as it was shown.
   const own = within.filter(({ action }) => action === "command");
   const isOnly = ({ resource, action }: GatedAccess) => resource === own[0]?.resource && action === "command";
-  if (isPlain && parts === 1 && !isOpen && own.length === 1)
+  if (plain === own[0]?.resource && parts === 1 && !isOpen && own.length === 1)
     return all.map((access) => (isOnly(access) ? floored(access, floor, why) : access));
   return [...all, floored(whole, floor, why)];
 }

@@ -14,12 +14,16 @@ const ELSEWHERE = new Set("docker docker-compose podman podman-compose kubectl s
 /** Verbs of these programs that take files of this machine or bring some to it. */
 const TAKING = /^(apply|create|replace|patch|diff|kustomize|cp|push|pull|install|sideload)$/;
 
+/** Flags with which any verb takes or makes one. */
+const NAMES_FILE = /^(-[fk](?!\w*=)|--(filename|kustomize|kubeconfig|profile-output|cache-dir)(=|$))/;
+
 /**
  * Returns the arguments and flag values of an unknown program that may name files: `--config=/tmp/x`, `-F .env`, `-oFILE`. The
  * gate judges what they name only as far as it exists.
  */
 export function mentionedPaths({ name, words, inner = [literal(name), ...words] }: StartedCall): ProgramEffects["paths"] {
-  if (ELSEWHERE.has(name) && !words.slice(0, 4).some(({ text }) => TAKING.test(text))) return [];
+  if (ELSEWHERE.has(name) && !words.slice(0, 4).some(({ text }) => TAKING.test(text)) && !words.some(({ text }) => NAMES_FILE.test(text)))
+    return [];
   const task = words.find(({ text }) => !/^-|^(run|run-script)$/.test(text));
   const isValue = (word: Word) => /^-(?!(j\d*|[Bknqs])$)[^=]*$/.test(words[words.indexOf(word) - 1]?.text ?? "");
   const isPart = ({ text }: Word) => TASKS.test(name) && /^:?[a-z][\w-]*(:[\w-]+)+$/i.test(text); // the part before `:` is no file
@@ -95,7 +99,8 @@ const suspect = (named: NamedPath): NamedPath => ({ ...named, search: { suspecte
 /** Returns the text, or the value attached to a flag: after `=`, and after each letter of a cluster. A long name before `=` is no cluster. */
 function valuesIn(text: string): string[] {
   if (/^--?(bench|run|fuzz|skip)=\.$/.test(text)) return []; // all tests, not a folder
-  if (!text.startsWith("-")) return [...new Set([text.replace(/^@/, ""), text.replace(/\/\.\.\.$/, "")])]; // in go, `./src/...` is a folder
+  // In go, `./src/...` is a folder. `gh release upload` takes a label behind the file.
+  if (!text.startsWith("-")) return [...new Set([/^@/, /\/\.\.\.$/, /(?<=.)#.*$/s].map((form) => text.replace(form, "")))];
   const behind = /^-[\w-]+[=:]/.test(text) || text.includes("=") ? [text.slice(text.search(/[=:]/) + 1)] : [];
   const letters = /^-(?!-|[a-z]{4,}=)\w{1,11}/.exec(text)?.[0].length ?? 0;
   const attached = Array.from({ length: Math.max(0, letters - 1) }, (_, i) => text.slice(i + 2));

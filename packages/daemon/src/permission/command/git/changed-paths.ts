@@ -64,6 +64,7 @@ export function pathsMadeByGit(name: string, words: readonly Word[]): NamedPath[
   const edited = (...made: (Word | undefined)[]): NamedPath[] => made.flatMap((word) => (word ? [{ word, use: "edits" }] : []));
   const filled = (word: Word | undefined): NamedPath[] => edited(word).map((made) => ({ ...made, search: { fills: true } }));
   const made = first?.kind === "literal" ? literal(folderOf(first.text)) : undefined;
+  if (name === "config") return edited(configFile(words));
   if (name === "clone") return filled(others[0] ?? made);
   if (name === "init") return filled(first ?? literal("."));
   if (name === "stash") return edited(...stashed(words)).map((each) => ({ ...each, search: { tree: true } }));
@@ -77,6 +78,17 @@ export function pathsMadeByGit(name: string, words: readonly Word[]): NamedPath[
   if (name === "submodule" && first?.text === "add") return edited(others[1] ?? (others[0] && literal(folderOf(others[0].text))));
   return name === "bundle" && first?.text === "create" ? edited(others[0]) : [];
 }
+
+/** Returns the file that `git config` changes, if a flag names one. */
+function configFile(words: readonly Word[]): Word | undefined {
+  const at = words.findIndex(({ text }) => /^(-f|--file(=|$))/.test(text));
+  const named = words[at];
+  const file = named && (/^(-f|--file)$/.test(named.text) ? words[at + 1] : literal(named.text.replace(/^(-f|--file=)/, "")));
+  const isRead = words.some(({ text }) => /^(--get\S*|--list|-l|get|list)$/.test(text));
+  const isSingle = words.filter((word) => word !== file && !word.text.startsWith("-")).length < 2;
+  return isRead || (isSingle && !words.some(({ text }) => CHANGES.test(text))) ? undefined : file;
+}
+const CHANGES = /^(-e|--(edit|unset|remove|rename|add|replace)\S*)$/;
 
 /** Returns the paths whose changes `git stash` puts aside. */
 function stashed(words: readonly Word[]): readonly Word[] {

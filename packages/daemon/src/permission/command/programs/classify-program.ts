@@ -154,7 +154,9 @@ function classifyByName(typed: ProgramInvocation, like: NonNullable<ProgramEffec
   const isInteractive =
     (name === "less" || name === "more") && ((!hasInput && call.isPiped !== true) || words.some(({ text }) => text.startsWith("+"))); // in a pipe they only print
   const fed =
-    readsCode(name) && call.fed !== "nothing" && (!hasScript(call) || runsInput(call)) ? [feeding(name, call.fed, call.upstream)] : [];
+    readsCode(name) && call.fed !== "nothing" && (!hasScript(call) || runsInput(call) || CONSOLE.test(textOfAll(words)))
+      ? [feeding(name, call.fed, call.upstream)]
+      : [];
   const isTool =
     table !== undefined || DATABASE.test(name) || coveredPackages.has(name) || name === "rspec" || runBehind(name, words).length > 0;
   const code = runsCode(name) ? codeIn(call) : isTool ? [] : strangeCode(call);
@@ -165,6 +167,9 @@ function classifyByName(typed: ProgramInvocation, like: NonNullable<ProgramEffec
     doubts: code.length > 0 ? code : [...effects.doubts, ...fed],
   };
 }
+
+/** Consoles of a project, which run their input. */
+const CONSOLE = /(^|\/)manage\.py (shell\w*|dbshell)( |$)|artisan tinker( |$)/;
 
 /** Programs whose words may have meanings that the gate does not know. */
 const OPAQUE = new Set("npm pnpm yarn bun npx bunx pnpx uvx gh kubectl pip terraform rustup helm gem".split(" "));

@@ -274,13 +274,41 @@ function judgeCommand(
         rest.every((word) => isCertain(word) && (/^-(a|i|ai)$/.test(word.text) || isLog(word, context))),
     );
   if (!effects.isWrapper && !effects.reads && !effects.onlyEdits)
-    for (const call of [...meantCalls(base, rest).map((words) => [...named.slice(0, 1), ...words]), ...originals.slice(0, 1)])
+    for (const call of [
+      ...meantCalls(base, rest).map((words) => [...named.slice(0, 1), ...words]),
+      ...originals.slice(0, 1),
+      ...callsElsewhere(program, context),
+    ])
       addCommand(call, look, false);
+  const script = readsCode(base) ? rest[scriptAt(rest)] : undefined;
+  if (script && SEVERAL_WORDS.test(script.text))
+    findings.doubts.add("the name of the script has a blank, so rules cannot tell it from two words");
   if (decidesAlone(base, effects) && rest.some(({ text }) => OPENED.test(text))) findings.doubts.add(`${base} may run what comes in`);
   const isNew = () => name.includes("/") && !context.cwds.some((cwd) => existsSync(path.resolve(cwd, name))); // perhaps compiled from such a file
   if (findings.downloaded.size > 0 && (isNew() || filesRunBy(program, findings.downloaded, context).length > 0))
     findings.doubts.add("runs a file that the text itself brings from the network");
   for (const doubt of effects.doubts) findings.doubts.add(doubt);
+}
+
+/** A path with a blank. */
+const SEVERAL_WORDS = /^[\w./@~-]+( [\w./@~-]*)+$/;
+
+/** Returns the position of the script of an interpreter, which has no flag in front. */
+const scriptAt = (words: readonly Word[]): number => (words[0] && !words[0].text.startsWith("-") ? 0 : -1);
+
+/**
+ * Returns a call with the path of its program or script from the workspace, if there is another file by the same path in the workspace itself: a rule
+ * that allows `./scripts/x.sh` may be about that one. `cd src && ./scripts/x.sh` is `./src/scripts/x.sh`.
+ */
+function callsElsewhere({ name, base, words, rest }: Program, { cwds, place: { workspace } }: ShellContext): Word[][] {
+  const at = name.includes("/") ? 0 : readsCode(base) ? scriptAt(rest) + 1 : 0;
+  const file = words[at]?.text ?? "";
+  if ((at === 0 && !name.includes("/")) || path.isAbsolute(file) || !existsSync(path.join(workspace, file))) return [];
+  const others = cwds.filter((cwd) => cwd !== workspace && existsSync(path.resolve(cwd, file)));
+  return others.map((cwd) => {
+    const named = path.relative(workspace, path.resolve(cwd, file));
+    return words.map((word, i) => (i === at ? literal(at === 0 && !named.startsWith("..") ? `./${named}` : named) : word));
+  });
 }
 
 /** Judges the files that a program touches, and records what later commands may find: links, and files from elsewhere. */
