@@ -66,6 +66,8 @@ test("a rule that limits a place through a link of the workspace limits the real
 
 test("a rule that limits also names what else its text may mean", () => {
   expect(normalized("read", "a/**/b/**/c.txt")).toEqual(["a/**/b/**/c.txt", "a/**/b/c.txt", "a/b/**/c.txt", "a/b/c.txt"]);
+  expect(normalized("read", "a/**/b/**/c/**/d/**/e/**/f.txt")).toHaveLength(16);
+  expect(normalized("read", "a/**/b/**/c/**/d/**/e/**/f.txt").every((each) => each.endsWith("/e/**/f.txt"))).toBe(true);
   expect(normalized("edit", "{src,test}/**")).toEqual(["{src,test}/**", "src/**", "test/**"]);
   expect(normalized("read", "/nowhere/x/../private/**")).toEqual(["/nowhere/private/**"]);
   expect(normalized("read_file", "real/**/f.txt")).toEqual(["real/**/f.txt", "real/f.txt"]);

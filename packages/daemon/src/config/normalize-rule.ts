@@ -50,7 +50,9 @@ function pathResources(action: string, resource: string): string[] {
 /** Between two folders, the wildcard for any folders also stands for none at all. */
 function withoutFolders(resource: string): string[] {
   const [start = "", ...rest] = resource.split(/(?<=[^/])\/\*\*\//);
-  return rest.slice(0, MAX_CHOICES).reduce((starts, each) => starts.flatMap((at) => [`${at}/**/${each}`, `${at}/${each}`]), [start]);
+  const behind = (starts: readonly string[], each: string, i: number) =>
+    starts.flatMap((at) => [`${at}/**/${each}`, ...(i < MAX_CHOICES ? [`${at}/${each}`] : [])]);
+  return rest.reduce<string[]>(behind, [start]);
 }
 
 /** The limit for wildcards and lists in a path that are read in more than one way. */
