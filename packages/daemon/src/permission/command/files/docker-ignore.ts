@@ -3,7 +3,7 @@ import path from "node:path";
 import { readText } from "./path-on-disk.ts";
 
 /** A pattern without signs that docker or this module could read in another way. */
-const PLAIN = /^[\w.*/-]+$/;
+const PLAIN = /^(?!(.*\*){6})[\w.*/-]+$/;
 
 /**
  * Returns a filter for the files of a folder that `.dockerignore` keeps out of a build. Files count as part of the build if there are exceptions

@@ -48,7 +48,7 @@ export function implicitWorkingFolder(name: string, words: readonly Word[], { cw
 }
 
 /** A call of npm that makes a workspace. */
-const IN_WORKSPACE = /^(?=.* (-w|--workspace))( -\S+( \S+)??)* (init|create|innit)( |$)/;
+const IN_WORKSPACE = /^(?=.* (-w|--workspace))( -\S+( (?!(init|create|innit)( |$))[^-\s]\S*)?)* (init|create|innit)( |$)/;
 
 /** Returns files behind flags that do not name them: the manifest of a new workspace of npm, and `.env` of deno. */
 const unnamedFiles = (name: string, words: readonly Word[]): NamedPath[] =>

@@ -100,7 +100,7 @@ export function classifyProgram(typed: ProgramInvocation): ProgramEffects {
 
 /** Calls that ask whatever the rules, in the words of a program that may start them: `nix develop -c sudo ls`. */
 const RISKY =
-  /^((sudo|doas|su|pkexec|run0|dd|shred|chmod|chown) \S|mkfs|rm (.* )?-\w*[rR]|git (-\S+ (\S+ )?)*(push|reset|clean|checkout|restore|stash|branch|rebase|config|filter-branch|reflog|update-ref|worktree|tag)\b|(ba|da|z)?sh -\w*c\b|(python3?|node|perl|ruby|php) -[ce] )/;
+  /^((sudo|doas|su|pkexec|run0|dd|shred|chmod|chown) \S|mkfs|rm (.* )?-\w*[rR]|git (-\S+ ([^-\s]\S* )?)*(push|reset|clean|checkout|restore|stash|branch|rebase|config|filter-branch|reflog|update-ref|worktree|tag)\b|(ba|da|z)?sh -\w*c\b|(python3?|node|perl|ruby|php) -[ce] )/;
 /** A program that runs its input: `tini -- sh`. */
 const RUNS_INPUT = /^(--|-[ce]) ((ba|da|z)?sh|python3?|node|perl|ruby|php)( -)?$/;
 

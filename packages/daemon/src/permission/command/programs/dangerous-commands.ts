@@ -120,7 +120,7 @@ prisma | call: --(force-reset|accept-data-loss)
 uv bun | call: ^run (.* )?(-( |$)|(-w ?|--with[\w-]*[= ])(?!(pytest|ruff|mypy|black|requests|httpx|rich|numpy|pandas)(?=[=<>~! ]|$)))
 pytest | call: (^| )(-[vqsxhl]*p(?! ?(no:|xdist|randomly|pytest_))|-[vqsxhl]*o[ \w]|--override-ini|--doctest-glob(?!=\S*\.(rst|md|txt|pyx?)( |$))|--pastebin|--pyargs|--tx|--px|--rsync)
 eslint prettier stylelint | call: (^| )--(init( |$)|plugin[= ]\.{0,2}\/|plugin-search|resolve-plugins)
-uv | call: ^(?!(tool )?run )(.* )?(-p|--python)[= ]?(?!\S*(bin|Scripts)/py(thon|py)\S*( |$)|\S*venv\S*( |$))\S*(/|\.\w*[a-z])|^(tool )?run (--(with\S*|group|extra|directory|project|package|env-file|index\S*) \S+ |-\S+ )*(-p|--python)[= ]?(?!\S*(bin|Scripts)/py(thon|py)\S*( |$)|\S*venv\S*( |$))\S*(/|\.\w*[a-z])
+uv | call: ^(?!(tool )?run )(.* )?(-p|--python)[= ]?(?!\S*(bin|Scripts)/py(thon|py)\S*( |$)|\S*venv\S*( |$))\S*(/|\.\w*[a-z])|^(tool )?run (--(with\S*|group|extra|directory|project|package|env-file|index\S*) \S+ |-(?!-(with|group|extra|directory|project|package|env-file|index))\S+ )*(-p|--python)[= ]?(?!\S*(bin|Scripts)/py(thon|py)\S*( |$)|\S*venv\S*( |$))\S*(/|\.\w*[a-z])
 aria2c | word: ^--(on-|conf)
 dx | word: ^(npm|jsr|https?):
 hg chg sl but gt | call: ^(-\S+ ([^-]\S* )??)*(abandon|discard|strip|purge|clean|rollback|restore|op(eration|log)? (restore|revert|abandon)|revert (.* )?(-\w*a|--all)|(goto|go|update|up|checkout|co) (.* )?(-\w*C|--clean)|(repo )?(sync|delete|dl) (.* )?(-\w*f\w*|--force))( |$) | throws away changes
