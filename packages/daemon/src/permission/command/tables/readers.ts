@@ -114,7 +114,7 @@ nm | atFiles operands=reads | flags: -C -D -g -u -n -S --defined-only --size-sor
 readelf | atFiles operands=reads | flags: -A -a -h -l -S -s -d -n -r -V -W -e --headers --symbols --dynamic --wide --file-header | valued: -x -p
 objdump | atFiles operands=reads | flags: -d -D -h -x -p -f -r -R -s -t -T -C -w --disassemble --demangle --headers --no-show-raw-insn --syms | valued: -j -M
 man | operands=reads | flags: -k -f -a | runs: -P -H -C -M -l -L --pager --html --preprocessor --config-file --manpath --local-file | only: ^[\w.+-]+$
-iconv | dashPrints operands=reads | flags: -c -s -l --list | valued: -f -t --from-code --to-code | writes: -o --output
+iconv | dashPrints operands=reads | flags: -c -s -l --list | reads: -f -t --from-code --to-code | writes: -o --output
 xmllint | noEnd operands=reads | only: ^(?!\w+:) | flags: --noout --format --nonet --html --nowarning | valued: --xpath --encoding --pretty
 gofmt | operands=reads ending=.go | flags: -l -d -s -e -w | valued: -r | writes: -cpuprofile | inPlace: -w
 python -m json.tool | lastEdited operands=reads | flags: --sort-keys --no-ensure-ascii --compact --json-lines --tab --no-indent | valued: --indent
