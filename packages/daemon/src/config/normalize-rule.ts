@@ -75,7 +75,7 @@ function withoutBraces(resource: string, depth = 0): string[] {
 
 /**
  * Adds rules for the real paths of those that name a place in the workspace through a symlink, and for absolute paths of those that begin with
- * `..`. `source`: the folder of which the workspace is a copy. What absolute rules limit there is also limited in the copy.
+ * `..`. `source`: the folder of which the workspace is a copy. Absolute rules that limit this folder also limit the copy.
  */
 export const withRealPlaces = <R extends Rule>(rules: readonly R[], workspace: string, source = workspace): R[] =>
   rules.flatMap((rule) => {
