@@ -48,8 +48,14 @@ export type GatedAccess = Access & {
   below?: FilesBelow;
 };
 
-/** Lists the files below a folder, in folders for which `enters` is true. `isWhole` is false if there are too many files. */
-export type FilesBelow = (enters: (folder: string) => boolean) => { files: readonly Access[]; isWhole: boolean };
+/**
+ * Lists the files below a folder, in folders for which `enters` is true. `isWhole` is false if there are too many files. It may leave out files for
+ * which `concerns` is false, because no rule is about them.
+ */
+export type FilesBelow = (
+  enters: (folder: string) => boolean,
+  concerns: (file: Access) => boolean,
+) => { files: readonly Access[]; isWhole: boolean };
 
 const strictness: Record<Effect, number> = { allow: 0, ask: 1, deny: 2 };
 
@@ -203,8 +209,9 @@ function judgeBelow(ruleSet: RuleSet, tool: string, access: GatedAccess): Access
     );
   };
   if (!enters(resource)) return [];
-  const { files, isWhole } = below(enters);
-  const concerned = files.filter((file) => limiting.some((rule) => concerns(rule, tool, file, file.resource, absolutePath(file, ruleSet))));
+  const isLimited = (file: Access) => limiting.some((rule) => concerns(rule, tool, file, file.resource, absolutePath(file, ruleSet)));
+  const { files, isWhole } = below(enters, isLimited);
+  const concerned = files.filter(isLimited);
   const verdicts = concerned.map((file) => judgeAccess(ruleSet, tool, file)).filter(({ effect }) => effect !== "allow");
   const [strictest] = verdicts.toSorted((a, b) => strictness[b.effect] - strictness[a.effect]);
   if (strictest) return [access.suspected ? { ...strictest, effect: "ask" } : strictest];

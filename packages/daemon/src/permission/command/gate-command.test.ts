@@ -317,7 +317,16 @@ test("a loop that copies files takes as many accesses more as there are more fil
   const accesses = (place: string) => {
     const text = `for f in ${place}/*.md; do cp "$f" "$f.bak" && sed s/a/b/ "$f" > "$f.tmp" && mv "$f.tmp" "$f"; done`;
     const gated = gateCommand(text, { workspace: folder.path, ownRoots: [], trusted: true, home: homedir() });
-    return gated.reduce((sum, { below }) => sum + 1 + (below?.(() => true).files.length ?? 0), 0);
+    return gated.reduce(
+      (sum, { below }) =>
+        sum +
+        1 +
+        (below?.(
+          () => true,
+          () => true,
+        ).files.length ?? 0),
+      0,
+    );
   };
   expect(accesses("many")).toBeLessThan(accesses("few") * 12);
   const effect = (rule: SourcedRule) =>

@@ -43,7 +43,7 @@ export function implicitWorkingFolder(name: string, words: readonly Word[], { cw
   if (/^(terraform|tofu|terragrunt)$/.test(name) && words[0]?.text === "fmt" && words.some(({ text }) => /^--?diff$/.test(text)))
     return [{ word: here, use: "reads" }, ...changed]; // it prints parts of the files
   if (changed.length > 0) return changed;
-  const isPacking = name === "npm" && operands[0]?.text === "pack" && !words.some(({ text }) => text === "--dry-run");
+  const isPacking = /^(npm|pnpm|yarn)$/.test(name) && operands[0]?.text === "pack" && !words.some(({ text }) => text === "--dry-run");
   return isPacking || (READING.has(name) && paths().length === 0) ? [{ word: here, use: "reads" }] : [];
 }
 

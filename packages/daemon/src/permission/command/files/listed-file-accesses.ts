@@ -81,7 +81,10 @@ export function editedBelow(listing: FileListing, context: ShellContext, isCover
   const accesses: GatedAccess[] = [];
   for (const place of rootsOf(listing, context)) {
     const [whole] = below("edit", place, listing, context);
-    const listed = whole?.below?.(() => true);
+    const listed = whole?.below?.(
+      () => true,
+      () => true,
+    );
     if (!whole || !listed?.isWhole || listed.files.length > MAX_EDITED) return undefined;
     const own = absolutePathAccesses(place[0], "edits", context); // the place itself, which may be a symlink
     if ("doubt" in own) return undefined;

@@ -132,11 +132,13 @@ export function trackedBelow(root: string, chooses: (file: string) => boolean, {
   if ("refused" in gated || !gated.inside) return [];
   const access: Access = { action: "read", resource: gated.relative };
   const gateRule = defaultAllowRule(access, "what git tracks");
-  const below: FilesBelow = () => {
+  const below: FilesBelow = (_, concerns) => {
     const tracked = trackedFiles(root);
     const prefix = gated.relative === "." ? "" : `${gated.relative}/`;
-    const resources = (tracked ?? []).filter(chooses).map((file) => prefix + file.slice(root.length + 1));
-    return { files: resources.map((resource) => ({ action: "read", resource })), isWhole: tracked !== undefined };
+    const readOfFile = (file: string): Access => ({ action: "read", resource: prefix + file.slice(root.length + 1) });
+    // To find out whether git prints a file takes longer than the rules.
+    const files = (tracked ?? []).filter((file) => concerns(readOfFile(file)) && chooses(file)).map(readOfFile);
+    return { files, isWhole: tracked !== undefined };
   };
   return [{ ...access, gateRule, below }];
 }
@@ -211,9 +213,12 @@ function accessesOf(absolute: string, use: PathUse, context: ShellContext, searc
     case "identifies":
       return gated.filter((each) => each.action === action).map((each) => (each.floor?.source === OWN_FOLDERS ? each : keyOf(each)));
     case "edits":
-      return [...gated, ...link].map((access) =>
-        access.action === action && place.trusted ? { ...access, gateRule: defaultAllowRule(access, OF_COMMAND) } : access,
-      );
+      return [
+        ...[...gated, ...link].map((access) =>
+          access.action === action && place.trusted ? { ...access, gateRule: defaultAllowRule(access, OF_COMMAND) } : access,
+        ),
+        ...(isFilled && action === "edit" ? filledThroughLinks(absolute, context) : []),
+      ];
     case "moves": {
       const read = absolutePathAccesses(absolute, "reads", context, search);
       const edited = absolutePathAccesses(absolute, "edits", context, { ...search, tree: true });
@@ -269,6 +274,13 @@ function changedBy(absolute: string, context: ShellContext, { suspected, keeps, 
 
 /** An incomplete listing, because a program that writes into a folder may write any file there. */
 const anythingBelow: FilesBelow = () => ({ files: [], isWhole: false });
+
+/** Returns the edits in folders to which symlinks below a folder lead. A program that unpacks files may write through such a link. */
+const filledThroughLinks = (folder: string, context: ShellContext): GatedAccess[] =>
+  linksBelow(folder)
+    .filter(isFolder)
+    .flatMap((link) => readOf(link, context, {}, "writes"))
+    .map((access) => ({ ...access, suspected: true }));
 
 /** Returns the edit of a symlink itself, which a command may remove, rename or replace. */
 function ownPathOf(absolute: string, { place }: ShellContext): GatedAccess[] {

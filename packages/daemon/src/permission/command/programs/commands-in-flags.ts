@@ -21,7 +21,8 @@ export function callsInFlags(name: string, words: readonly Word[]): Word[][] {
   );
 }
 
-const callOf = ({ name, suffix }: { name?: NodeWord | undefined; suffix: readonly { type: string }[] }): Word[] =>
+/** Returns the words of a command without its redirects. */
+export const callOf = ({ name, suffix }: { name?: NodeWord | undefined; suffix: readonly { type: string }[] }): Word[] =>
   [...(name ? [name] : []), ...suffix.filter((each): each is NodeWord => each.type === "Word")].map(({ value }) => literal(value));
 
 type NodeWord = { type: "Word"; value: string };

@@ -24,6 +24,8 @@ import { classifyProgram, isKnownProgram } from "../programs/classify-program.ts
 import { callsInFlags } from "../programs/commands-in-flags.ts";
 import { namedAddresses } from "../programs/named-addresses.ts";
 import { printedText } from "../programs/printed-text.ts";
+import { remoteCalls } from "../programs/remote-calls.ts";
+import { mountedFiles, mountedFilesInText } from "../files/mounted-files.ts";
 import { feeding, mayRunDownload, readsCode } from "../programs/shell-program.ts";
 import { isChosenHere } from "../programs/choosing-files.ts";
 import type { ShellContext } from "./shell-context.ts";
@@ -31,7 +33,7 @@ import { editedBelow, listedBelow } from "../files/listed-file-accesses.ts";
 import { trackedFiles } from "../git/git-index.ts";
 import { isScratch, READ_BY_PEOPLE } from "../files/scratch-files.ts";
 import { isShadowed } from "../files/shadowing-modules.ts";
-import { commitIn, isCertain, literal, textOfAll, type Word } from "../words/word.ts";
+import { commitIn, isCertain, literal, partOf, textOfAll, type Word } from "../words/word.ts";
 import { packagesBelow, runsInPackages } from "../verbs/packages.ts";
 import { verbOf } from "../verbs/split-verb.ts";
 import { COUNTING } from "../programs/find-and-xargs.ts";
@@ -215,7 +217,14 @@ function judgeAppended(
     : isEdit || isTool
       ? editedBelow(more, context, context.place.trusted && !EMPTIES.test(base) && base !== "tee")
       : undefined;
-  const changed = edits?.flatMap(({ below }) => below?.(() => true).files ?? []) ?? [];
+  const changed =
+    edits?.flatMap(
+      ({ below }) =>
+        below?.(
+          () => true,
+          () => true,
+        ).files ?? [],
+    ) ?? [];
   const files = changed.map(({ resource }) => path.resolve(context.place.workspace, resource));
   for (const file of files) for (const known of [findings.made, findings.edited]) known.add(file);
   if (EMPTIES.test(base) && files.length > 0) {
@@ -278,6 +287,7 @@ function judgeCommand(
       ...meantCalls(base, rest).map((words) => [...named.slice(0, 1), ...words]),
       ...originals.slice(0, 1),
       ...callsElsewhere(program, context),
+      ...remoteCalls(base, rest).map((words) => [...named.slice(0, 1), ...words]),
     ])
       addCommand(call, look, false);
   const script = readsCode(base) ? rest[scriptAt(rest)] : undefined;
@@ -329,12 +339,14 @@ function judgeFiles({ base, rest }: Program, effects: ProgramEffects, { context,
   const inWord = context.isInWord === true && /^(echo|printf|realpath|basename|dirname)$/.test(base) ? rest.flatMap(pathsInWord) : [];
   const isFile = ({ word, use }: NamedPath) =>
     word.kind === "pattern" && use === "reads" && TAKES_FILES.has(base) && findings.made.size === 0;
-  for (const named of [...effects.paths, ...inWord])
+  const passed = base === "mkdir" ? effects.paths.flatMap(foldersBefore) : [];
+  for (const named of [...effects.paths, ...passed, ...inWord])
     judgePath(
       isFile(named) ? { ...named, search: { ...named.search, onlyFiles: true } } : named,
       { ...context, isShown, isEdit, upstream: [...context.upstream, base] },
       findings,
     );
+  if (IN_CONTAINER.test(base)) findings.accesses.push(...rest.flatMap(({ text }) => mountedFilesInText(text, context.place)));
   const target = base === "mv" ? effects.paths.find(({ from }) => from) : undefined;
   if (target?.from?.some((source) => leavesWorkspace(source, target.word, { context, findings })))
     findings.doubts.add("moves a folder out of the workspace");
@@ -346,6 +358,13 @@ function judgeFiles({ base, rest }: Program, effects: ProgramEffects, { context,
   for (const link of linksMade(base, effects, context, findings.links)) findings.links.add(link);
   findings.brings ||= BRINGING.test(textOfAll([literal(base), ...rest]));
 }
+
+/** Returns the folders in front of each `..` in a path. `mkdir -p a/b/../c` makes `a/b` as well. */
+const foldersBefore = (named: NamedPath): NamedPath[] =>
+  [...named.word.text.matchAll(/\/\.\.(?=\/|$)/g)].map(({ index }) => ({
+    ...named,
+    word: partOf(named.word, named.word.text.slice(0, index)),
+  }));
 
 /** True for a folder of the workspace whose new place is outside of it. */
 const leavesWorkspace = (
@@ -377,8 +396,9 @@ export function judgeAside(words: readonly Word[], look: JudgeOptions, depth: nu
   for (const refusal of aside.refusals) look.findings.refusals.add(refusal);
   const own = textOfAll(words);
   for (const access of aside.accesses) {
-    if (isElsewhere && access.action !== "command" && path.isAbsolute(access.resource)) continue;
-    if (access.action !== "command" || access.resource !== own) look.findings.accesses.push(access);
+    if (isElsewhere && access.action !== "command" && path.isAbsolute(access.resource))
+      look.findings.accesses.push(...mountedFiles(access, place));
+    else if (access.action !== "command" || access.resource !== own) look.findings.accesses.push(access);
     else if (access.floor) look.findings.doubts.add(access.floor.source.replace("command gate: ", ""));
   }
 }
