@@ -1103,7 +1103,7 @@ test("a deny of a file holds for a path in a container that may be the same file
 
 test("a folder that mkdir makes on the way counts", async () => {
   using folder = await repository();
-  for (const text of ["mkdir -p secrets/new/../../src/b", "mkdir -p secrets/new/.."])
+  for (const text of ["mkdir -p secrets/new/../../src/b", "mkdir -p secrets/new/..", "install -D README.md secrets/new/../../src/b"])
     expect([text, effectOf(folder, text, rule("edit", "secrets/**", "deny"))]).toEqual([text, "deny"]);
   expect(effectOf(folder, "mkdir -p src/new/../b", rule("edit", "secrets/**", "deny"))).toBe("allow");
   expect(effectOf(folder, "mkdir -p .git/hooks/x/../../../src/b", rule("read", "x", "deny"))).toBe("ask");

@@ -314,6 +314,7 @@ test.each([
   "import os\nos.rename('sub/l', '/abs/ws/l')\nopen('l/victim')",
   "import shutil\nshutil.move('sub/l', '.')\nopen('l/victim')",
   "import os\nos.makedirs('../a/../ws/b', exist_ok=True)",
+  "import os\nos.makedirs('a/new/../../b')",
   "from pathlib import Path\nPath('../a/../ws/b').mkdir(parents=True)",
   "from pathlib import Path\nPath.cwd(__import__('os').system('id'))",
   "from pathlib import Path\nc = Path.cwd(f(1)) / 'x'",

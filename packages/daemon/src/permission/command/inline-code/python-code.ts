@@ -313,7 +313,8 @@ function visitFileFunction(uses: string, given: readonly Argument[] | undefined,
   if (!isPlain || files.length < count) return refuse();
   if (count === 1 && uses !== "writes" && files[0] && isFound(files[0].value, scope)) return;
   const values = files.map(({ value }) => pathsOf(value, scope) ?? valuesOf(value, scope));
-  if (given?.some(({ name }) => name === "exist_ok") && values.flat().some((value) => value?.includes(".."))) refuse(); // it makes each folder
+  // `os.makedirs` makes each folder on the way.
+  if (count === 1 && uses === "writes" && values.flat().some((value) => value?.includes(".."))) refuse();
   scope.paths.push(...(accessesOf(uses, values) ?? refuse()));
 }
 

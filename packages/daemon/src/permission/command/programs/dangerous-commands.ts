@@ -113,6 +113,7 @@ cargo | call: ^\+\S*\/|^clean .*--target-dir| -C ?(linker|link-arg|runner)|^watc
 go | call: -ext(ld|ldflags)|-linkmode[= ]external|flags[= ]@|^env (.* )?--?[wu]([ =]|$)|^telemetry (on|off)|^(run|install) (.* )?(\S+@\S+|https?:\S*)
 kubectl | call/i: (columns|template|path)-?file=|(^| )(-\w*o|--output)[= ]?[^= ]*[$\x60*]
 gh | call: (^| )(-\w*R|--repo)[= ]?=?"?(\w+:|\S*@|[^ /]+\/[^ /]+\/|[$\x60])
+gh | call: (^| )(-q|--jq)[= ].*((?<![.\w"/-])env(?![\w:=/-]|\s*:)|\$ENV\b) | prints variables of the environment
 gh glab | call: ^(pr|mr) ((-R|--repo)[= ]?\S+ )?(co|checkout) (.* )?(-f\w*|--force)( |=|$) | may lose commits of a branch
 glab | call: (^| )(-\w*R|--repo)[= ]?=?"?(\w+:|\S*@|[$\x60])|(^| )https?:(?!\/\/gitlab\.com\/)
 terraform | call: -from-module|-plugin-dir|^(output|show) .*-(raw|json)|^output( -\S+)* [^-]|^providers (lock|mirror)|-(migrate-state|force-copy)

@@ -17,7 +17,7 @@ const HARMLESS_CALLS: readonly (readonly [names: string, call: RegExp])[] = [
   ["node npm npx bunx pnpx uvx pnpm yarn bun tsc pip java ruby php perl ssh", /^-[vV]$/],
   ["mvn gradle bundle gem", /^-v$/],
   ["hash", /^[\w.][\w.+-]*( [\w.][\w.+-]*)*$/],
-  ["curl rustc cargo uv psql python# tmux composer poetry rustup", /^-VV?$/],
+  ["curl rustc cargo uv psql python# tmux poetry rustup", /^-VV?$/],
   ["java javac ffmpeg mvn", /^-version$/],
   ["go kubectl docker helm terraform openssl", /^version( -a)*$/],
   ["go", /^(help( [\w.-]+)*|env( -json| [A-Z][A-Z0-9_]*)*)$/],

@@ -339,7 +339,7 @@ function judgeFiles({ base, rest }: Program, effects: ProgramEffects, { context,
   const inWord = context.isInWord === true && /^(echo|printf|realpath|basename|dirname)$/.test(base) ? rest.flatMap(pathsInWord) : [];
   const isFile = ({ word, use }: NamedPath) =>
     word.kind === "pattern" && use === "reads" && TAKES_FILES.has(base) && findings.made.size === 0;
-  const passed = base === "mkdir" ? effects.paths.flatMap(foldersBefore) : [];
+  const passed = /^(mkdir|install)$/.test(base) ? effects.paths.flatMap(foldersBefore) : [];
   for (const named of [...effects.paths, ...passed, ...inWord])
     judgePath(
       isFile(named) ? { ...named, search: { ...named.search, onlyFiles: true } } : named,

@@ -14,4 +14,5 @@ export const jq: ProgramClassifier = ({ words }) => {
 };
 
 const RISKY_ARGUMENTS = /(^|[^.\w"$])(import|include|modulemeta|get_search_list)\b/;
-const ENVIRONMENT = /(?<![.\w"])env\b(?!\s*:)|(?<![.\w"]|[{,]\s*)env\s*:|\$(\s|#.*\n)*ENV\b/;
+/** The environment of the program. `env:` is the name of a field, but not between square brackets. */
+const ENVIRONMENT = /(?<![.\w"])env\b(?!\s*:)|(?<![.\w"]|[{,]\s*)env\s*:|\[[^{}]*(?<![.\w"])env\s*:|\$(\s|#.*\n)*ENV\b/;
