@@ -96,6 +96,9 @@ const TAKES_DATABASE = /^(psql|pg_dump|pg_restore|pgcli|mysql|mysqldump|mariadb|
 const DATABASE_ADDRESS =
   /^\w+(?:\+\w+)?:\/\/(?:[^@/]*@)?([^:/?#]+)[^/?#]*(?:\/([^?#]+))?|(?:^|\s)host(?:addr)?\s*=\s*(\S+)(?:.*\sdbname\s*=\s*(\S+))?/;
 
+/** Calls that give the words behind `--` to a test or a script: `cargo test -- --ignored`. A deny of such a flag often leaves out the `--`. */
+const HANDS_OVER = /^(cargo (t|test|bench)|(npm|pnpm|yarn|bun) .+)$/;
+
 /** Verbs that start another program with the words behind them. */
 const STARTS: readonly (readonly [RegExp, string])[] = [
   [/^cargo (miri|careful|llvm-cov|tarpaulin|nextest|mutants|hack)\b/, "cargo test"],
@@ -141,6 +144,9 @@ function sameCalls([program = literal(""), ...words]: readonly Word[]): Word[][]
   const handed = handedTo(base);
   if (handed !== undefined) return words.map((_, i) => [literal(handed), ...words.slice(i)]);
   const first = words[kind]?.text ?? "";
+  const end = HANDS_OVER.test(`${base} ${first}`) ? words.findIndex(({ text }) => text === "--") : -1;
+  const flags = end < 0 ? [] : words.slice(end + 1).filter(({ text }) => text.startsWith("-"));
+  if (flags.length > 0) return [[program, ...words.slice(0, end), ...flags]];
   if (base === "deno" && (first === "run" || verbTables["deno"]?.verbs.split(" ").includes(first) === false))
     return [[program, literal(/[./]/.test(first) ? "run" : "task"), ...words.filter(({ text }) => text !== "run")]];
   const started = STARTS.find(([form]) => form.test(`${base} ${textOfAll(words)}`))?.[1];
