@@ -25,7 +25,7 @@ import { callsInFlags } from "../programs/commands-in-flags.ts";
 import { namedAddresses } from "../programs/named-addresses.ts";
 import { printedText } from "../programs/printed-text.ts";
 import { remoteCalls } from "../programs/remote-calls.ts";
-import { mountedFiles, mountedFilesInText } from "../files/mounted-files.ts";
+import { mountedFiles } from "../files/mounted-files.ts";
 import { feeding, mayRunDownload, readsCode } from "../programs/shell-program.ts";
 import { isChosenHere } from "../programs/choosing-files.ts";
 import type { ShellContext } from "./shell-context.ts";
@@ -346,7 +346,7 @@ function judgeFiles({ base, rest }: Program, effects: ProgramEffects, { context,
       { ...context, isShown, isEdit, upstream: [...context.upstream, base] },
       findings,
     );
-  if (IN_CONTAINER.test(base)) findings.accesses.push(...rest.flatMap(({ text }) => mountedFilesInText(text, context.place)));
+  findings.accesses.push(...mountedFiles(base, rest, context.place));
   const target = base === "mv" ? effects.paths.find(({ from }) => from) : undefined;
   if (target?.from?.some((source) => leavesWorkspace(source, target.word, { context, findings })))
     findings.doubts.add("moves a folder out of the workspace");
@@ -396,9 +396,8 @@ export function judgeAside(words: readonly Word[], look: JudgeOptions, depth: nu
   for (const refusal of aside.refusals) look.findings.refusals.add(refusal);
   const own = textOfAll(words);
   for (const access of aside.accesses) {
-    if (isElsewhere && access.action !== "command" && path.isAbsolute(access.resource))
-      look.findings.accesses.push(...mountedFiles(access, place));
-    else if (access.action !== "command" || access.resource !== own) look.findings.accesses.push(access);
+    if (isElsewhere && access.action !== "command" && path.isAbsolute(access.resource)) continue;
+    if (access.action !== "command" || access.resource !== own) look.findings.accesses.push(access);
     else if (access.floor) look.findings.doubts.add(access.floor.source.replace("command gate: ", ""));
   }
 }
