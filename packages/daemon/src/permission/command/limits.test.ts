@@ -1112,6 +1112,6 @@ test("a folder that mkdir makes on the way counts", async () => {
 
 test("pnpm and yarn pack what npm packs", async () => {
   using folder = await repository();
-  for (const text of ["npm pack", "pnpm pack", "yarn pack"])
+  for (const text of ["npm pack", "pnpm -r pack", "yarn pack", "npm -s pack"])
     expect([text, effectOf(folder, text, rule("read", "secrets/**", "deny"))]).toEqual([text, "deny"]);
 });

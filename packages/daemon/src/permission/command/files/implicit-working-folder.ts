@@ -43,9 +43,12 @@ export function implicitWorkingFolder(name: string, words: readonly Word[], { cw
   if (/^(terraform|tofu|terragrunt)$/.test(name) && words[0]?.text === "fmt" && words.some(({ text }) => /^--?diff$/.test(text)))
     return [{ word: here, use: "reads" }, ...changed]; // it prints parts of the files
   if (changed.length > 0) return changed;
-  const isPacking = /^(npm|pnpm|yarn)$/.test(name) && operands[0]?.text === "pack" && !words.some(({ text }) => text === "--dry-run");
+  const isPacking = PACKS.test(`${name} ${textOfAll(words)}`) && !words.some(({ text }) => text === "--dry-run");
   return isPacking || (READING.has(name) && paths().length === 0) ? [{ word: here, use: "reads" }] : [];
 }
+
+/** A call that packs the files of a package. */
+const PACKS = /^(npm|pnpm|yarn)( -\S+)* pack( |$)/;
 
 /** A call of npm that makes a workspace. */
 const IN_WORKSPACE = /^(?=.* (-w|--workspace))( -\S+( (?!(init|create|innit)( |$))[^-\s]\S*)?)* (init|create|innit)( |$)/;

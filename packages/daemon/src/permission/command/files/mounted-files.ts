@@ -6,21 +6,30 @@ import { isFolder } from "./path-on-disk.ts";
 import { readers } from "../tables/readers.ts";
 import { textOfAll, type Word } from "../words/word.ts";
 
-const IN_CONTAINER = /^(docker|podman)(-compose)?$/;
+/** Programs that run a command in a container. */
+const IN_CONTAINER = /^((docker|podman|nerdctl)(-compose)?|devcontainer|lima|limactl|multipass|toolbox|distrobox)$/;
 
 /** An absolute path in a word, also behind a flag, or in a script. */
-const ABSOLUTE = /(?<=^|[\s'"=:(<>,]|\s-\w)\/[\w./@-]+/g;
+const ABSOLUTE = /(?<=^|[\s'"=:(<>,]|\s-\w)\/(?!\/)[\w./@-]+/g;
 const CHANGES = />|\s-(exec|delete|i)/;
+/** The most paths of a call, and the most folders at the beginning of a path, that may be those of a mount. */
+const MAX_PATHS = 50;
+const MAX_MOUNT_DEPTH = 6;
 
 /**
  * Returns the accesses of files of the workspace that the absolute paths in a call of docker may stand for: in a container, `/app/src/a.ts` may be `src/a.ts`.
  * The gate does not know what is mounted where, so only rules that limit these files apply. Without a program that only reads, each may change.
  */
-export function mountedFiles(base: string, words: readonly Word[], { workspace }: ShellContext["place"]): GatedAccess[] {
+export function mountedFiles(base: string, words: readonly Word[], { workspace, gatePath }: ShellContext["place"]): GatedAccess[] {
   if (!IN_CONTAINER.test(base)) return [];
   const text = textOfAll(words);
-  const names = (text.match(ABSOLUTE) ?? []).flatMap(tailsOf).filter((name) => mayBeIn(name, workspace));
-  const files = names.flatMap((name) => (isFolder(path.join(workspace, name)) ? [name, `${name}/a.file`] : [name]));
+  const paths = (text.match(ABSOLUTE) ?? []).slice(0, MAX_PATHS);
+  const names = [...new Set(paths)].flatMap(tailsOf).filter((name) => mayBeIn(name, workspace));
+  const files = names.flatMap((name) => {
+    const gated = gatePath(path.join(workspace, name));
+    const all = "refused" in gated || !gated.inside ? [name] : [name, gated.relative]; // a link leads to another name
+    return isFolder(path.join(workspace, name)) ? all.flatMap((each) => [each, `${each}/a.file`]) : all;
+  });
   const isReading = text.split(/[\s'";&|]+/).some((word) => Object.hasOwn(readers, word)) && !CHANGES.test(text);
   const actions = isReading ? ["read"] : ["read", "edit"];
   return [...new Set(files)].flatMap((resource) => actions.map((action) => ({ action, resource, suspected: true as const })));
@@ -31,8 +40,8 @@ const tailsOf = (place: string): string[] =>
   place
     .split("/")
     .slice(2)
-    .map((_, i, parts) => parts.slice(i).join("/"))
+    .map((_, i, parts) => (i < MAX_MOUNT_DEPTH ? parts.slice(i).join("/") : ""))
     .filter((name) => name !== "");
 
-const mayBeIn = (name: string, workspace: string): boolean =>
-  existsSync(path.join(workspace, name.includes("/") ? path.dirname(name) : name));
+/** True if the workspace has a file of this name, or the folder with which the name begins. */
+const mayBeIn = (name: string, workspace: string): boolean => existsSync(path.join(workspace, name.split("/")[0] ?? ""));

@@ -240,8 +240,9 @@ function accessesOf(absolute: string, use: PathUse, context: ShellContext, searc
     }
     case "searches":
       return [...gated, ...secretsIn(absolute, search).flatMap((file) => readOf(file, context, search))];
-    case "reads":
     case "writes":
+      return search.fills && isFilled ? [...gated, ...filledThroughLinks(absolute, context)] : gated;
+    case "reads":
       return gated;
   }
 }
@@ -280,6 +281,7 @@ const filledThroughLinks = (folder: string, context: ShellContext): GatedAccess[
   linksBelow(folder)
     .filter(isFolder)
     .flatMap((link) => readOf(link, context, {}, "writes"))
+    .filter(({ action, resource }) => action === "edit" && !path.isAbsolute(resource)) // such a link out of the workspace is rarely in an archive
     .map((access) => ({ ...access, suspected: true }));
 
 /** Returns the edit of a symlink itself, which a command may remove, rename or replace. */

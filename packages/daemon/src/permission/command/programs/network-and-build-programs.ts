@@ -73,12 +73,12 @@ export const copier: ProgramClassifier = ({ name, words }) => {
   const has = (letters: RegExp, long: RegExp) =>
     words.some(({ text }) => long.test(text) || (text.startsWith("-") && !text.startsWith("--") && letters.test(text)));
   const follows = has(name === "rsync" ? /[Lk]/ : /r/, /^--copy-(links|dirlinks|unsafe)/);
-  const intoLinks = name === "rsync" && has(/K/, /^--keep-dirl/);
+  const filling = name === "rsync" && has(/K/, /^--keep-dirl/) ? { search: { fills: true } } : {};
   const whole = name === "rsync" && last && has(/R/, /^--rel/) ? underOwnPaths(last, sources) : [];
   const pathOf = (word: Word): NamedPath => {
     if (word === last && isReceiving)
-      return { word, use: "writes", from: words.filter(({ text }) => /^[^-/][^/]*:/.test(text)).map(nameThere) };
-    if (word === last && local.length > 1) return { word, use: "edits", from: sources, ...(intoLinks ? { search: { fills: true } } : {}) };
+      return { word, use: "writes", ...filling, from: words.filter(({ text }) => /^[^-/][^/]*:/.test(text)).map(nameThere) };
+    if (word === last && local.length > 1) return { word, use: "edits", from: sources, ...filling };
     return { word, use: "searches", search: { follows } };
   };
   const others = mayBeTarget.map((word) => ({ word, use: "edits" as const, from: local }));

