@@ -95,10 +95,11 @@ P.iterdir = lambda self: (note("names", self), iter([self / "n1"]))[1]
 out = []
 for code in programs:
     seen.clear(); sys.argv = ["-c", *json.loads(${JSON.stringify(JSON.stringify(GIVEN))})]
-    signal.setitimer(signal.ITIMER_REAL, 0.3)
-    try: exec(compile(code, "c", "exec"), {"__name__": "__main__"})
-    except BaseException: pass
-    finally: signal.setitimer(signal.ITIMER_REAL, 0)
+    try:
+        signal.setitimer(signal.ITIMER_REAL, 0.3)
+        try: exec(compile(code, "c", "exec"), {"__name__": "__main__"})
+        finally: signal.setitimer(signal.ITIMER_REAL, 0)
+    except BaseException: pass # also an alarm that comes after the code, before the timer is off
     out.append(list(seen))
 sys.stdout = sys.__stdout__
 print("\n" + json.dumps(out))
