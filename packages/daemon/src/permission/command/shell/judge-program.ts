@@ -25,6 +25,7 @@ import { callsInFlags } from "../programs/commands-in-flags.ts";
 import { namedAddresses } from "../programs/named-addresses.ts";
 import { printedText } from "../programs/printed-text.ts";
 import { remoteCalls } from "../programs/remote-calls.ts";
+import { foldersMadeBefore } from "../files/folders-made-before.ts";
 import { mountedFiles } from "../files/mounted-files.ts";
 import { feeding, mayRunDownload, readsCode } from "../programs/shell-program.ts";
 import { isChosenHere } from "../programs/choosing-files.ts";
@@ -33,7 +34,7 @@ import { editedBelow, listedBelow } from "../files/listed-file-accesses.ts";
 import { trackedFiles } from "../git/git-index.ts";
 import { isScratch, READ_BY_PEOPLE } from "../files/scratch-files.ts";
 import { isShadowed } from "../files/shadowing-modules.ts";
-import { commitIn, isCertain, literal, partOf, textOfAll, type Word } from "../words/word.ts";
+import { commitIn, isCertain, literal, textOfAll, type Word } from "../words/word.ts";
 import { packagesBelow, runsInPackages } from "../verbs/packages.ts";
 import { verbOf } from "../verbs/split-verb.ts";
 import { COUNTING } from "../programs/find-and-xargs.ts";
@@ -342,7 +343,7 @@ function judgeFiles({ base, rest }: Program, effects: ProgramEffects, { context,
   const inWord = context.isInWord === true && /^(echo|printf|realpath|basename|dirname)$/.test(base) ? rest.flatMap(pathsInWord) : [];
   const isFile = ({ word, use }: NamedPath) =>
     word.kind === "pattern" && use === "reads" && TAKES_FILES.has(base) && findings.made.size === 0;
-  const passed = MAKES_FOLDERS.test(base) ? effects.paths.flatMap((each) => foldersBefore(each, findings)) : [];
+  const passed = effects.paths.flatMap((each) => foldersMadeBefore(base, each, findings));
   for (const named of [...effects.paths, ...passed, ...inWord])
     judgePath(
       isFile(named) ? { ...named, search: { ...named.search, onlyFiles: true } } : named,
@@ -360,22 +361,6 @@ function judgeFiles({ base, rest }: Program, effects: ProgramEffects, { context,
     for (const named of implicitWorkingFolder(...call, context)) judgePath(named, context, findings);
   for (const link of linksMade(base, effects, context, findings.links)) findings.links.add(link);
   findings.brings ||= BRINGING.test(textOfAll([literal(base), ...rest]));
-}
-
-/** Programs that make each folder of a path. */
-const MAKES_FOLDERS = /^g?(mkdir|install)$/;
-/** The most times that a path may turn back. */
-const MAX_TURNS = 10;
-
-/** Returns the folders in front of each `..` in a path. `mkdir -p a/b/../c` makes `a/b` as well. */
-function foldersBefore(named: NamedPath, { doubts }: GateFindings): NamedPath[] {
-  const { text } = named.word;
-  const turns = [...text.matchAll(/\/\.\.(?=\/|$)/g)];
-  if (turns.length > MAX_TURNS) {
-    doubts.add("names more folders than can be judged");
-    return [];
-  }
-  return turns.map(({ index }) => ({ ...named, word: partOf(named.word, text.slice(0, index)) }));
 }
 
 /** True for a folder of the workspace whose new place is outside of it. */

@@ -1,0 +1,40 @@
+import { symlink } from "node:fs/promises";
+import { expect, test } from "vitest";
+import { effectOf, repository, rule } from "../../../../test/support/limited-repository.ts";
+
+test("a deny holds for what an archive may write through a link in the folder that it fills", async () => {
+  using folder = await repository();
+  await symlink("../secrets", folder.at("src/link"));
+  const texts = ["tar xf x.tar -C src", "tar -xf x.tar --strip-components=1 -C src", "unzip x.zip -d src", "rsync -aK sub/ src/"];
+  const effects = texts.map((text) => [text, effectOf(folder, text, rule("edit", "secrets/**", "deny"))]);
+  expect(effects).toEqual(texts.map((text) => [text, "ask"]));
+  expect(effectOf(folder, "tar xf x.tar -C sub", rule("edit", "secrets/**", "deny"))).toBe("allow");
+});
+
+test("a deny of a file holds for a path in a container that may be the same file", async () => {
+  using folder = await repository();
+  const texts = [
+    "docker exec x cat /w/secrets/db.txt",
+    "docker compose exec app sh -c 'cat /w/secrets/db.txt'",
+    "docker exec x tee /w/secrets/new.txt",
+  ];
+  const denied = texts.map((text) => [text, effectOf(folder, text, rule(/tee|unzip/.test(text) ? "edit" : "read", "secrets/**", "deny"))]);
+  expect(denied).toEqual(texts.map((text) => [text, "ask"]));
+  const others = ["docker exec x cat /w/src/a.ts", "docker exec x cat /etc/hosts", "docker exec -w /w x npm test"];
+  for (const text of others) expect([text, effectOf(folder, text, rule("read", "secrets/**", "deny"))]).toEqual([text, "allow"]);
+  expect(effectOf(folder, "docker exec x cat /w/secrets/db.txt", rule("edit", "secrets/**", "deny"))).toBe("allow");
+});
+
+test("a folder that mkdir makes on the way counts", async () => {
+  using folder = await repository();
+  for (const text of ["mkdir -p secrets/new/../../src/b", "mkdir -p secrets/new/..", "install -D README.md secrets/new/../../src/b"])
+    expect([text, effectOf(folder, text, rule("edit", "secrets/**", "deny"))]).toEqual([text, "deny"]);
+  expect(effectOf(folder, "mkdir -p src/new/../b", rule("edit", "secrets/**", "deny"))).toBe("allow");
+  expect(effectOf(folder, "mkdir -p .git/hooks/x/../../../src/b", rule("read", "x", "deny"))).toBe("ask");
+});
+
+test("pnpm and yarn pack what npm packs", async () => {
+  using folder = await repository();
+  for (const text of ["npm pack", "pnpm -r pack", "yarn pack", "npm -s pack"])
+    expect([text, effectOf(folder, text, rule("read", "secrets/**", "deny"))]).toEqual([text, "deny"]);
+});
