@@ -6,8 +6,8 @@ import { isFolder } from "./path-on-disk.ts";
 import { readers } from "../tables/readers.ts";
 import { textOfAll, type Word } from "../words/word.ts";
 
-/** Programs that run a command in a container. */
-const IN_CONTAINER = /^((docker|podman|nerdctl)(-compose)?|devcontainer|lima|limactl|multipass|toolbox|distrobox)$/;
+/** Programs that run a command where a folder of the workspace may be mounted. */
+const MAY_MOUNT = /^((docker|podman|nerdctl)(-compose)?|devcontainer|lima|limactl|multipass|toolbox|distrobox)$/;
 
 /** An absolute path in a word, also behind a flag, or in a script. */
 const ABSOLUTE = /(?<=^|[\s'"=:(<>,]|\s-\w)\/(?!\/)[\w./@-]+/g;
@@ -21,7 +21,7 @@ const MAX_MOUNT_DEPTH = 6;
  * The gate does not know what is mounted where, so only rules that limit these files apply. Without a program that only reads, each may change.
  */
 export function mountedFiles(base: string, words: readonly Word[], { workspace, gatePath }: ShellContext["place"]): GatedAccess[] {
-  if (!IN_CONTAINER.test(base)) return [];
+  if (!MAY_MOUNT.test(base)) return [];
   const text = textOfAll(words);
   const paths = (text.match(ABSOLUTE) ?? []).slice(0, MAX_PATHS);
   const names = [...new Set(paths)].flatMap(tailsOf).filter((name) => mayBeIn(name, workspace));
