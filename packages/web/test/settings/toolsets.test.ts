@@ -70,6 +70,7 @@ test("a project's server is shown, approved and refused, and the checker finds n
   const page = await opened.page(`/settings/toolsets/${encodeURIComponent(cwd)}`);
   const servers = page.getByRole("region", { name: "Servers" });
   const theirs = servers.locator("details", { hasText: "theirs" });
+  await page.getByRole("button", { name: /^talk/ }).waitFor(); // the toolsets arrive last and move the servers down
   await theirs.getByText("needs your approval").waitFor();
   await theirs.locator("summary").click();
   await theirs.getByText("SECRET=x").waitFor();

@@ -4,10 +4,11 @@ import { useCallback, useEffect, useRef, useState } from "react";
 type QueryOptions = {
   /** Waits this long before it asks, so that a value that the user still types asks only once. */
   delayMs?: number;
-  /** Asks again this long after each answer. */
+  /** Asks again this long after each answer or error. */
   pollMs?: number;
   /** Asks again when the user comes back to the page. */
   refetchOnFocus?: boolean;
+  /** A poll that fails again and again reports only its first error. */
   onError?: (error: unknown) => void;
 };
 
@@ -29,8 +30,13 @@ export function useQuery<T>(
   latest.current = { fetch, options };
   const abort = useRef<AbortController>(undefined);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const failsToPoll = useRef(false);
   const refetch = useCallback(async (): Promise<void> => {
     const { fetch: ask, options: now } = latest.current;
+    const pollLater = (failed: boolean) => {
+      failsToPoll.current = failed && now.pollMs !== undefined;
+      if (now.pollMs !== undefined) timer.current = setTimeout(() => run(refetch), now.pollMs);
+    };
     stop(abort, timer);
     if (!ask) return;
     const { signal } = (abort.current = new AbortController());
@@ -38,9 +44,11 @@ export function useQuery<T>(
       const found = await ask(signal);
       if (signal.aborted) return;
       setData(() => found);
-      if (now.pollMs !== undefined) timer.current = setTimeout(() => run(refetch), now.pollMs);
+      pollLater(false);
     } catch (error) {
-      if (!signal.aborted) now.onError?.(error);
+      if (signal.aborted) return;
+      if (!failsToPoll.current) now.onError?.(error);
+      pollLater(true);
     }
   }, []);
   useEffect(() => {

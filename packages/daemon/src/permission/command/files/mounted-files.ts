@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import path from "node:path";
 import type { GatedAccess } from "@baton/core/permission/judge";
 import type { ShellContext } from "../shell/shell-context.ts";
+import { absolutePathAccesses } from "./path-accesses.ts";
 import { isFolder } from "./path-on-disk.ts";
 import { readers } from "../tables/readers.ts";
 import { textOfAll, type Word } from "../words/word.ts";
@@ -20,7 +21,8 @@ const MAX_MOUNT_DEPTH = 6;
  * Returns the accesses of files of the workspace that the absolute paths in a call of docker may stand for: in a container, `/app/src/a.ts` may be `src/a.ts`.
  * The gate does not know what is mounted where, so only rules that limit these files apply. Without a program that only reads, each may change.
  */
-export function mountedFiles(base: string, words: readonly Word[], { workspace, gatePath }: ShellContext["place"]): GatedAccess[] {
+export function mountedFiles(base: string, words: readonly Word[], context: ShellContext): GatedAccess[] {
+  const { workspace, gatePath } = context.place;
   if (!MAY_MOUNT.test(base)) return [];
   const text = textOfAll(words);
   const paths = (text.match(ABSOLUTE) ?? []).slice(0, MAX_PATHS);
@@ -32,8 +34,31 @@ export function mountedFiles(base: string, words: readonly Word[], { workspace, 
   });
   const isReading = text.split(/[\s'";&|]+/).some((word) => Object.hasOwn(readers, word)) && !CHANGES.test(text);
   const actions = isReading ? ["read"] : ["read", "edit"];
-  return [...new Set(files)].flatMap((resource) => actions.map((action) => ({ action, resource, suspected: true as const })));
+  const whole =
+    WALKS.test(text) && !namesPart(text, workspace)
+      ? absolutePathAccesses(workspace, "mentions", context, { suspected: true, keeps: isReading })
+      : [];
+  return [
+    ...[...new Set(files)].flatMap((resource) => actions.map((action) => ({ action, resource, suspected: true as const }))),
+    ...("doubt" in whole ? [] : whole),
+  ];
 }
+
+/** A command in a container that goes through a whole folder. */
+const WALKS =
+  /(^|[\s'"/;&|(])(rg|ag|find|zip|tar|rsync|grep .*-(\w*[rR]|-recursive)|(cp|rm|chown|chmod|chgrp|ls|scp) .*-(\w*[raR]|-recursive))/;
+/** Folders of the system in a container. No workspace is mounted there. */
+const OF_SYSTEM = /^\/(etc|proc|sys|dev|run|bin|sbin|lib\w*|boot|usr\/(?!src\/)|var\/(?!www\/))/;
+
+/** True if a text names a folder of the system, or a file of the workspace under its name there or here. */
+const namesPart = (text: string, workspace: string): boolean =>
+  text
+    .split(/[\s'";&|()]+/)
+    .some((word) =>
+      word.startsWith("/")
+        ? OF_SYSTEM.test(`${word}/`) || tailsOf(word).some((name) => existsSync(path.join(workspace, name)))
+        : /[^.\/]/.test(word) && existsSync(path.join(workspace, word)),
+    );
 
 /** Returns a path without its first folder, without its first two, and so on. */
 const tailsOf = (place: string): string[] =>

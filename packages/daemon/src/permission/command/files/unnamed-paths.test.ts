@@ -5,7 +5,13 @@ import { effectOf, repository, rule } from "../../../../test/support/limited-rep
 test("a deny holds for what an archive may write through a link in the folder that it fills", async () => {
   using folder = await repository();
   await symlink("../secrets", folder.at("src/link"));
-  const texts = ["tar xf x.tar -C src", "tar -xf x.tar --strip-components=1 -C src", "unzip x.zip -d src", "rsync -aK sub/ src/"];
+  const texts = [
+    "tar xf x.tar -C src",
+    "tar -xf x.tar --strip-components=1 -C src",
+    "unzip x.zip -d src",
+    "rsync -aK sub/ src/",
+    "rsync -aK sub/ src/ -v",
+  ];
   const effects = texts.map((text) => [text, effectOf(folder, text, rule("edit", "secrets/**", "deny"))]);
   expect(effects).toEqual(texts.map((text) => [text, "ask"]));
   expect(effectOf(folder, "tar xf x.tar -C sub", rule("edit", "secrets/**", "deny"))).toBe("allow");
@@ -23,6 +29,36 @@ test("a deny of a file holds for a path in a container that may be the same file
   const others = ["docker exec x cat /w/src/a.ts", "docker exec x cat /etc/hosts", "docker exec -w /w x npm test"];
   for (const text of others) expect([text, effectOf(folder, text, rule("read", "secrets/**", "deny"))]).toEqual([text, "allow"]);
   expect(effectOf(folder, "docker exec x cat /w/secrets/db.txt", rule("edit", "secrets/**", "deny"))).toBe("allow");
+});
+
+test("a command in a container that goes through all of a folder may go through the workspace", async () => {
+  using folder = await repository();
+  const denied = rule("read", "secrets/**", "deny");
+  const texts = [
+    "docker exec x grep -r k /w",
+    "docker exec -w /w x rg k",
+    "docker compose exec app sh -c 'cd /w && grep -rn k .'",
+    "docker compose exec app tar cz /usr/src/app",
+    "docker exec app find /w -type f -exec cat {} +",
+  ];
+  for (const text of texts) expect([text, effectOf(folder, text, denied)]).toEqual([text, "ask"]);
+  const others = ["docker exec x grep -rn k src", "docker exec x grep -rn k /w/src", "docker exec x rg k /etc", "docker exec x ls /w"];
+  for (const text of others) expect([text, effectOf(folder, text, denied)]).toEqual([text, "allow"]);
+  expect(effectOf(folder, "docker exec x grep -r k .", denied)).toBe("deny");
+  expect(effectOf(folder, "docker exec app chown -R node /w", rule("edit", "secrets/**", "deny"))).toBe("ask");
+});
+
+test("curl and wget write through a link in the folder into which they save", async () => {
+  using folder = await repository();
+  await symlink("../secrets/new", folder.at("src/link"));
+  const texts = [
+    "curl --output-dir src -O http://localhost/link",
+    "curl --output-dir src -o link http://localhost/x",
+    "wget -P src http://localhost/link",
+    "wget -Psrc http://localhost/a/link",
+  ];
+  for (const text of texts) expect([text, effectOf(folder, text, rule("edit", "secrets/**", "deny"))]).toEqual([text, "deny"]);
+  expect(effectOf(folder, "wget -P src http://localhost/other", rule("edit", "secrets/**", "deny"))).toBe("allow");
 });
 
 test("a folder that mkdir makes on the way counts", async () => {

@@ -1,6 +1,6 @@
 import path from "node:path";
 import { classifyByTable, readCall, underOwnPaths } from "./classify-by-table.ts";
-import { MAX_ADDRESSES, parseArguments } from "./parse-arguments.ts";
+import { MAX_ADDRESSES, parseArguments, type ParsedArguments } from "./parse-arguments.ts";
 import { HARMLESS, doubtful, UNKNOWN_ARGUMENT, type ProgramEffects, type NamedPath, type ProgramClassifier } from "./program-types.ts";
 import { dockerIgnores } from "../files/docker-ignore.ts";
 import { attempt } from "../files/path-on-disk.ts";
@@ -22,7 +22,12 @@ export const curl: ProgramClassifier = ({ words, fed }) => {
   if (odd) return { ...effects, doubts: [...effects.doubts, `${odd.text.slice(0, 40)} is no flag of curl that is known here`] };
   if (fed !== "nothing" && fed !== "text" && words.some(({ text }) => /@-$|^-$/.test(text))) return doubtful("sends what comes in");
   const saved = words.some(({ text }) => /^-[a-zA-Z0-9#]*O|^--remote-name/.test(text)) ? words.flatMap(savedAs) : [];
-  return { ...effects, paths: [...effects.paths, ...saved, ...occurrences.flatMap(({ flag, value }) => sentFiles(flag, value))] };
+  const outputs = occurrences.flatMap(({ flag, value }) => (/^(-o|--output)$/.test(flag) && value ? value : []));
+  const inFolder = savedBelow(occurrences, "--output-dir", [...saved.map(({ word }) => word), ...outputs]);
+  return {
+    ...effects,
+    paths: [...effects.paths, ...saved, ...inFolder, ...occurrences.flatMap(({ flag, value }) => sentFiles(flag, value))],
+  };
 };
 
 /** Returns the file that `-O` writes. Its name is the last part of the address. */
@@ -32,6 +37,14 @@ function savedAs(word: Word): ProgramEffects["paths"] {
   const [, name] = /^(?:--url=)?(?:https?:\/\/)?[^\s/]+\/(?:[^?#]*\/)?([^/?#]+)/.exec(kind === "open" ? "" : text) ?? [];
   return name === undefined || text.startsWith("-") ? [] : [{ word: literal(name), use: "writes" }];
 }
+
+/** Returns the saved files in the folder that the flag names. One of them may already be a symlink there. */
+const savedBelow = (occurrences: ParsedArguments["occurrences"], folder: string, saved: readonly Word[]): NamedPath[] =>
+  occurrences.flatMap(({ flag, value }) =>
+    flag === folder && value
+      ? saved.map((word) => ({ word: partOf(value, path.join(value.text, word.text)), use: "writes" as const }))
+      : [],
+  );
 
 /** Returns the files whose content a flag sends: `-d @file`, `-F name=@file`, `-b cookies.txt`. */
 function sentFiles(flag: string, word: Word | undefined): ProgramEffects["paths"] {
@@ -58,7 +71,10 @@ export const wget: ProgramClassifier = ({ words }) => {
     const [, name = "", query = ""] = /^(?:\w+:\/\/)?[^/?#]*(?:\/(?:[^?#]*\/)?([^/?#]*))?(\?[^#]*)?/.exec(address) ?? [];
     return kind === "open" ? [] : [{ word: literal((name || "index.html") + query.replaceAll("/", "%2F")), use: "writes" }];
   });
-  return { ...effects, paths: [...effects.paths, ...words.flatMap(savedAs), ...saved] };
+  const files = [...words.flatMap(savedAs), ...saved];
+  const names = files.map(({ word }) => word);
+  const inFolder = ["-P", "--directory-prefix"].flatMap((flag) => savedBelow(sorted.occurrences, flag, names));
+  return { ...effects, paths: [...effects.paths, ...files, ...inFolder] };
 };
 
 /** Classifies `scp` and `rsync`. They read local files and may send them. */
@@ -81,7 +97,7 @@ export const copier: ProgramClassifier = ({ name, words }) => {
     if (word === last && local.length > 1) return { word, use: "edits", from: sources, ...filling };
     return { word, use: "searches", search: { follows } };
   };
-  const others = mayBeTarget.map((word) => ({ word, use: "edits" as const, from: local }));
+  const others = mayBeTarget.map((word) => ({ word, use: "edits" as const, from: local, ...filling }));
   return { ...effects, paths: [...effects.paths, ...local.map(pathOf), ...others, ...whole] };
 };
 

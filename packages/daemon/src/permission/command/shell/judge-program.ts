@@ -350,7 +350,7 @@ function judgeFiles({ base, rest }: Program, effects: ProgramEffects, { context,
       { ...context, isShown, isEdit, upstream: [...context.upstream, base] },
       findings,
     );
-  findings.accesses.push(...mountedFiles(base, rest, context.place));
+  findings.accesses.push(...mountedFiles(base, rest, context));
   const target = base === "mv" ? effects.paths.find(({ from }) => from) : undefined;
   if (target?.from?.some((source) => leavesWorkspace(source, target.word, { context, findings })))
     findings.doubts.add("moves a folder out of the workspace");
