@@ -8,11 +8,11 @@ import { resolvePath } from "./physical-path.ts";
 
 const worksElsewhere =
   nameMatcher(`npm pnpm yarn bun vp make gmake uv poetry pdm cargo go ninja composer turbo meson terraform tofu just task mvn mvnw gradle
-  gradlew rake docker docker-compose podman podman-compose latexmk ansible-playbook helm dbt mkdocs`);
+  gradlew rake docker docker-compose podman podman-compose latexmk ansible-playbook helm dbt mkdocs dotnet tflint`);
 /** Flags for the folder in which a program works. */
-const FOLDER = /^(-C|-chdir|-pl|--(cwd|prefix|dir|directory|projects|project-dir|project-directory|working-dir|working-directory))(=|$)/;
+const FOLDER = /^(-C|--?chdir|-pl|--(cwd|prefix|dir|directory|projects|project-dir|project-directory|working-dir|working-directory))(=|$)/;
 /** Short flags of some programs for such a folder. */
-const ENTERS = /^(gradlew? -p|mvnw? -f|(task|composer|just) -d|uv --project)$/;
+const ENTERS = /^(gradlew? -p|mvnw? -f|(task|composer|just) -d|uv --project|dotnet (-p|--project))$/;
 /** Flags for a file of settings. A program may take paths in its arguments from the folder of that file. */
 const SETTINGS = /^(-[fpd]|--(file|manifest-path|project|justfile|makefile))(=|$)/;
 

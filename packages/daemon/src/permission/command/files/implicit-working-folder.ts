@@ -19,6 +19,9 @@ const SERVING = wordSet("serve http-server live-server http.server caddy miniser
 /** Programs that write files whose names come from their input. */
 const UNPACKING = wordSet(`uudecode 7z 7za 7zr unar cpio shar ar unrar cabextract lha unace jar aunpack atool dtrx ouch rpm2cpio`);
 
+/** Calls of them that only list an archive. */
+const LISTS = /^(7z[ar]? [lt]|(jar|ar) -?tv?f?|ar [tp]v?)$/;
+
 /** Flags behind which a word is a path. */
 const NO_VALUE = /=|^(-[ilnwcrRHhoLsvqQuUaSpxb\d]+|--(hidden|follow|files-with-matches|ignore-case|recursive|all|line-number)?)$/;
 
@@ -38,7 +41,10 @@ export function implicitWorkingFolder(name: string, words: readonly Word[], { cw
     return [...changed, ...(paths().length > 0 ? paths() : [here]).map((word): NamedPath => ({ word, use, search: { follows } }))];
   }
   if (SERVING.has(name)) return [{ word: paths()[0] ?? here, use: "searches" }];
-  if (UNPACKING.has(name) || (/^(tar|zip)file$/.test(name) && words.some(({ text }) => /^-\w*e|^--e/.test(text))))
+  if (
+    (UNPACKING.has(name) && !LISTS.test(`${name} ${words[0]?.text}`)) ||
+    (/^(tar|zip)file$/.test(name) && words.some(({ text }) => /^-\w*e|^--e/.test(text)))
+  )
     return [{ word: here, use: "edits", search: { fills: true } }];
   if (/^(terraform|tofu|terragrunt)$/.test(name) && words[0]?.text === "fmt" && words.some(({ text }) => /^--?diff$/.test(text)))
     return [{ word: here, use: "reads" }, ...changed]; // it prints parts of the files

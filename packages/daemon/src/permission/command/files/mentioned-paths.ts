@@ -89,10 +89,15 @@ export function pathsInWord(word: Word): NamedPath[] {
   if (word.kind === "open") return [];
   const whole: NamedPath[] = word.kind === "pattern" ? [{ word, use: "mentions" }] : [];
   const values = [word.text, ...(word.text.includes("\\") ? [word.text.replaceAll(/[\\'"]/g, "")] : [])].flatMap(valuesIn); // some have escapes of their own
-  const parts = values.flatMap((value) => (value.length < MAX_PARTED ? value.replace(PATTERN_LIST, "$1").split(/[=:@,;<>"'{}|%]+/) : []));
-  const texts = [...values, ...parts.map((part) => part.replace(/^\/\/(?=\w|\.)/, "")), ...addressed(word.text)];
+  const parts = values
+    .flatMap((value) => (value.length < MAX_PARTED ? value.replace(PATTERN_LIST, "$1").split(/[=:@,;<>"'{}|%]+/) : []))
+    .filter((part) => part !== "*" || !KEY_PATTERN.test(word.text));
+  const texts = [...values, ...parts.flatMap(withoutSlashes), ...addressed(word.text)];
   return [...whole, ...[...new Set(texts)].flatMap((text) => [...mention(text), ...packed(text), ...globbed(text)])].map(suspect);
 }
+
+/** Returns a path without the slashes of an address. Behind three of them, a path may be relative (`sqlite:///data/app.db`). */
+const withoutSlashes = (part: string): string[] => (/^\/{3}\w/.test(part) ? [part, part.slice(3)] : [part.replace(/^\/\/(?=\w|\.)/, "")]);
 
 const suspect = (named: NamedPath): NamedPath => ({ ...named, search: { suspected: true, ...named.search } });
 
@@ -119,6 +124,7 @@ function packed(text: string): NamedPath[] {
   return shorter === undefined ? [] : mention(shorter);
 }
 
+const KEY_PATTERN = /^\w[\w-]*(:[\w*-]+)+$/; // of a database, such as `user:*:name`
 const PATTERN_LIST = /^([\w./*-]*)\{[^{}]*,[^{}]*\}\/[^=:@,;<>"'{}|]*/; // the names in `{a,b}/*.c` are parts of a pattern
 const GLOB = /[*?[{(]|[!+@]\(/;
 

@@ -13,7 +13,7 @@ export function operandTraversal(call: StartedCall, tool: ToolCall): (word: Word
   const befores = new Map(words.map((word, i) => [word, words[i - 1]?.text ?? ""]));
   const before = (word: Word) => befores.get(word) ?? "";
   const isValue = (word: Word) => word.text.startsWith("-") || VALUED.test(before(word));
-  const isInput = (flag: string) => INPUT.test(flag) || (flag === "-f" && inner[0]?.text === "helm");
+  const isInput = (flag: string) => INPUT.test(flag) || (flag === "-f" && /^(helm|mvnw?)$/.test(inner[0]?.text ?? ""));
   const isText = (word: Word) => TEXT.test(before(word)) || OUTPUT.test(before(word)) || isInput(before(word));
   const isFixed = !/^\S+@(?![\d^~]|latest$)/.test(words[0]?.text ?? ""); // a version may be another program
   const loads = words.some((word) => isValue(word) && word.text.includes("/") && !isText(word)); // code from elsewhere
@@ -46,7 +46,7 @@ const INCLUDES = /^-(I|isystem|iquote|idirafter)$/;
 /** Programs that run their first argument. */
 const SCRIPTS = /^(node|python[\d.]*|ruby|php|perl|lua|Rscript|bash|sh|tsx|ts-node|bun)$/;
 /** Calls that keep the project that a flag names. */
-const KEEPS_INPUT = /^((dotnet|cargo) run$|p?npm |yarn |bun |turbo |pip3? install$)/;
+const KEEPS_INPUT = /^((dotnet|cargo) run$|p?npm |yarn |bun |turbo |mvnw? |pip3? install$)/;
 /** A flag whose value is a project that the tool reads. */
 const INPUT = /^(-[epw]|--(values|editable|project|startup-project|manifest-path|schema|workspace|filter))$/;
 /** A flag whose value is text, such as the name of a test. */

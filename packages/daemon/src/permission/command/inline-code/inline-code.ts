@@ -26,6 +26,7 @@ export function inlineCodeEffects(call: ProgramInvocation): ProgramEffects | und
   const isFlag = rest.length > 0 && isPlain && (isPython ? flag === "-c" : /^(-e|-p|-pe|--eval|--print)$/.test(flag ?? ""));
   const code = isInput ? call.input : isFlag && rest[0] !== "" ? rest[0] : undefined; // without code, Node runs its input
   const given = isFlag ? [isPython ? "-c" : "", ...rest.slice(1)] : isPython ? [flag ?? "", ...rest] : ["", flag ?? "-", ...rest];
+  if (isInput && call.script !== undefined) given[isPython ? 0 : 1] = call.script;
   return code === undefined ? undefined : effectsOf(isPython, { code, given }, call);
 }
 

@@ -176,7 +176,9 @@ const OPAQUE = new Set("npm pnpm yarn bun npx bunx pnpx uvx gh kubectl pip terra
 
 /** Programs that run SQL, in which `*` stands for columns. */
 const DATABASE = /^(sqlite3|psql|mysql|mariadb|duckdb)$/;
-const isSql = ({ name, words }: ProgramInvocation): boolean => DATABASE.test(name) || words.some(({ text }) => DATABASE.test(text));
+const SQL_CLIENT = /^(csvsql|usql|pgcli|mycli|litecli|clickhouse-client|trino|bq|snowsql|sqlcmd)$/;
+const isSql = ({ name, words }: ProgramInvocation): boolean =>
+  [name, ...words.map(({ text }) => text)].some((each) => DATABASE.test(each) || SQL_CLIENT.test(each));
 
 /** Adds the parts of words that contain blanks. A program without a table may run such a word as a command. */
 const withParts = (call: ProgramInvocation): ProgramInvocation => ({

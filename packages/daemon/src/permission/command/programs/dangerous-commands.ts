@@ -105,6 +105,7 @@ xmllint | word: ^--(noent|xinc|load|dtdv|valid|shell)
 nc ncat netcat | call: (^| )(-\w*[ec]|--\w*exec)
 redis-cli valkey-cli keydb-cli | call/i: --cluster (?!info|check)|flush(all|db)|config set|eval|--eval|shutdown|debug|slaveof|replicaof
 duckdb | call/i: \.(shell|sh|system|output|once|excel|read|open|import|cd|edit)\b|-init|(^| )--?ui( |$)|start_ui|(^|[\s;])(install|load|attach|copy|export|import)\s|read_\w+\s*\(\s*(?!\[?'[^']*'\s*[\],)])
+latexmk | call: (^| )-+((pdf|xe|lua|dvi)?latex|e|\w*dvi\w*|ps2pdf|bibtex|biber|makeindex)=|(^| )-[er] | $ runs other programs
 pandoc | call: (^| )(--lua\w*|--fil\w*|-\w*[FLd]|--defaults|--pdf-engine|--extract-media|https?:)|\.lua\b
 ffmpeg | call: (^| )(\w+:(?!\w)|\w+:\/\/|concat:|file:|async:|https?:|-report|-f concat|subfile:|-dump_attachment|-protocol_\w+)|textfile=|\b(ladspa|frei0r|lv2|dnn_\w+|opencl\w*)=
 exiftool | call/i: (^| )-(if|config|w|execute|p|printformat|api|@)\d*( |=|$)|<[^ ]*\$\{

@@ -13,8 +13,9 @@ export type ProgramInvocation = {
   isFirst?: boolean;
   /** True if another command reads its output. */
   isPiped?: boolean;
-  /** The text of its input, if the gate knows it. */
+  /** The text of its input, if the gate knows it. `script`: the name of the file in which this code really is. */
   input?: string;
+  script?: string;
 };
 
 /**

@@ -10,7 +10,7 @@ import type { NamedPath } from "../programs/program-types.ts";
 import type { WrittenText } from "../programs/printed-text.ts";
 import { COMPOSE_FILES } from "../programs/choosing-files.ts";
 import { isShell, readsCode } from "../programs/shell-program.ts";
-import type { Word } from "../words/word.ts";
+import { isCertain, type Word } from "../words/word.ts";
 import { judgePath } from "./judge-path.ts";
 import type { ShellContext } from "./shell-context.ts";
 import type { JudgeOptions } from "./walker-types.ts";
@@ -94,7 +94,8 @@ export function judgeMadeProgram(program: Runner, files: readonly string[], look
 }
 
 /** True if the text writes code, and the program may run it. A checker runs only what its settings or flags name. */
-function mayLoadUnreadCode({ name, base, rest }: Runner, { made, written, computed, edited, origins }: GateFindings): boolean {
+function mayLoadUnreadCode({ name, base, rest }: Runner, { made, written: texts, computed, edited, origins }: GateFindings): boolean {
+  const written = texts.filter(({ text, isKnown }) => !isKnown || text.trim() !== "");
   const isFlagged = rest.some(({ text }, i) => CODE.test(text) && /^-(?!-(check|fix|write|quiet|noEmit)$)/.test(rest[i - 1]?.text ?? ""));
   const tool = /^(npx|bunx|pnpx|uvx)$/.test(base) ? (rest.find(({ text }) => !text.startsWith("-"))?.text ?? "") : base;
   const call = `${base} ${rest.find(({ text }) => !text.startsWith("-"))?.text}`;
@@ -161,6 +162,13 @@ function judgeWrittenCommands({ base, rest }: Runner, files: readonly string[], 
   const texts = new Set(written.map(({ text }) => text));
   const run = [base, ...rest.map(({ text }) => text), ...context.cwds, ...files, ...texts].join("\n");
   for (const file of files) findings.ran.add(file);
+  const script = plainScript({ base, rest }, files, look);
+  const [only] = written;
+  if (script && only && written.length === 1 && isOwn(only) && only.isKnown && !only.isMovable && isHereDocument(only.text)) {
+    const call = [base, "-", ...rest.slice(1).map(({ text }) => text)].join(" ");
+    walkText(`${call} <<'${END}'\n${only.text}${END}\n`, { ...context, listed: new Map(), also: [], ...script });
+    return;
+  }
   const isOther = Object.hasOwn(RUN_FILES, base) || (readsCode(base) && !isShell(base)); // it does not take the text for that of a shell
   const isWhole = written.length === 1 || written.every(({ text }) => /(^|[^\\])\n$/.test(text) && !text.includes("<<"));
   const isStrange = !isShell(base) && written.some(({ text }) => text.startsWith("#!") && !SHELL_SHEBANG.test(text));
@@ -174,5 +182,35 @@ function judgeWrittenCommands({ base, rest }: Runner, files: readonly string[], 
   const within = { ...context, variables, listed: new Map(), also: [], running: [...(context.running ?? []), run] };
   for (const text of texts) if (!/^(#.*\n?|\s+)*$/.test(text)) walkText(text, within);
 }
+
+/** Returns the script of a call of Python or Node, if it certainly is a file that only redirects of the text have written. */
+function plainScript(
+  { base, rest }: Pick<Runner, "base" | "rest">,
+  files: readonly string[],
+  { context, findings }: JudgeOptions,
+): Pick<ShellContext, "script"> | undefined {
+  const { computed, edited, origins, links, filled, brings, later } = findings;
+  const [cwd = "", ...more] = context.cwds;
+  const name = rest[0]?.text ?? "";
+  const file = resolvePath(cwd, name);
+  const isSure = more.length === 0 && links.size === 0 && filled.size === 0 && later.length === 0 && !brings && context.isRepeated !== true;
+  if (
+    !/^(python3?|node)$/.test(base) ||
+    !isSure ||
+    !files.includes(file) ||
+    !rest.every((word) => isCertain(word) && PLAIN_ARGUMENT.test(word.text))
+  )
+    return undefined;
+  return files.some((each) => computed.has(each) || edited.has(each) || origins.has(each))
+    ? undefined
+    : { script: { name, folder: path.dirname(file) } };
+}
+
+/** The end of a here-document, and whether a text can be one. */
+const END = "END_OF_SCRIPT";
+const isHereDocument = (text: string): boolean => text.endsWith("\n") && !text.split("\n").includes(END);
+
+/** An argument that is no flag, and that the shell takes as it is. */
+const PLAIN_ARGUMENT = /^[\w./][\w./:=,@+-]*$/;
 
 const SHELL_SHEBANG = /^#! ?(\/usr)?(\/local)?\/bin\/(env )?(ba|da)?sh( -[eux]+)?$/m;

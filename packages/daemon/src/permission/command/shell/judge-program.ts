@@ -163,10 +163,20 @@ const entersEnvironment = (base: string, [script, ...more]: readonly Word[], { c
   cwds.every((cwd) => existsSync(path.resolve(cwd, script?.text ?? "", "../../pyvenv.cfg")));
 
 function invocationOf({ base, rest }: Program, { context, findings }: JudgeOptions): ProgramInvocation {
-  const { upstream, incoming, input, settings, isPiped = false } = context;
+  const { upstream, incoming, input, script, settings, isPiped = false } = context;
   const fed = base === "rg" && /(^|[^&>])&([^&>]|$)|\b0>/.test(context.place.text) ? "nothing" : context.fed; // it may have no input
   const isFirst = context.isRepeated !== true && isUntouched(findings);
-  return { name: base, words: rest, fed, upstream, incoming, isPiped, settings, isFirst, ...omitUndefined({ input }) };
+  return {
+    name: base,
+    words: rest,
+    fed,
+    upstream,
+    incoming,
+    isPiped,
+    settings,
+    isFirst,
+    ...omitUndefined({ input, script: script?.name }),
+  };
 }
 
 /** Returns the effects of a call. A call is no longer a read if a file of the workspace may choose the program. */
@@ -187,7 +197,8 @@ function effectsOf({ base, rest, isKnown }: Program, call: ProgramInvocation, { 
 function judgeArguments({ base, words, rest }: Program, effects: ProgramEffects, more: ExtraArguments, look: JudgeOptions): void {
   const { context, findings } = look;
   if (!effects.isWrapper && (!(effects.reads || effects.onlyEdits) || COPYING.has(base))) handOver(words, findings);
-  if (effects.imports && (context.settings.length > 0 || isShadowed(effects.imports, context.cwds, withWritten(effects, look))))
+  const folders = context.script ? [...context.cwds, context.script.folder] : context.cwds;
+  if (effects.imports && (context.settings.length > 0 || isShadowed(effects.imports, folders, withWritten(effects, look))))
     findings.doubts.add(`${base} would run code of the workspace in the place of a module`);
   judgeDanger(base, more === "none" ? rest : [...rest, UNSEEN], context, findings);
   if (base === "git") judgeGitCall(rest, context, findings);
@@ -407,7 +418,7 @@ const mayTake = (word: Word, { cwds, place }: ShellContext, made: ReadonlySet<st
 /** True for a word of `sed` or `perl` that brings in only plain words, or deletes lines. */
 const isPlainEdit = (word: Word): boolean =>
   (word.kind === "pattern" || isCertain(word)) && word.text.split(/[;\n]/).every((each) => PLAIN_EDIT.test(each.trim()));
-const PLAIN_EDIT = /^([\w./*-]*|(\d+|\$|\/[^/]*\/)?d|s([/|#,@])(?:(?!\3).)*\3[\w .,:=/@"'-]*\3[gi\d]*)$/;
+const PLAIN_EDIT = /^([\w./*-]*|(\d+|\$|\/[^/]*\/)?d|s([/|#,@])(?:(?!\3).)*\3([\w .,:=/@"'-]|\(\d+\))*\3[gi\d]*)$/;
 
 /** Programs that report a folder among their operands as an error. A recursive search is no such read. */
 const TAKES_FILES = new Set("cat head tail wc nl tac cut sort grep jq md5sum sha1sum sha256sum".split(" "));
@@ -436,9 +447,12 @@ function changedInPlace(base: string, words: readonly Word[], context: ShellCont
   return used.flatMap((each) => ("doubt" in each ? [] : each)).map((each) => ({ ...each, suspected: true as const }));
 }
 
-/** Calls that bring other files into the workspace: from another commit or from an archive. A new branch at the same commit brings none. */
+/**
+ * Calls that bring other files into the workspace: from another commit or from an archive. A new branch at the same commit brings none, and
+ * `restore --staged` changes only the index.
+ */
 const BRINGING =
-  /^(?!git (checkout -b|switch -c) [\w./-]+$)(git ((-[cC] \S+|-\S+) )*(bisect|revert|checkout|switch|stash (pop|apply)|merge|pull|rebase|reset|restore|cherry-pick|am|clone|submodule|worktree)|gh pr checkout|(hg|svn) up|unzip|7z|tar|bsdtar|gtar|cpio|unar)\b/;
+  /^(?!git ((checkout -b|switch -c) [\w./-]+|restore (--staged|-S)( [\w.][\w./-]*)+)$|git merge-(base|tree)\b)(git ((-[cC] \S+|-\S+) )*(bisect|revert|checkout|switch|stash (pop|apply)|merge|pull|rebase|reset|restore|cherry-pick|am|clone|submodule|worktree)|gh pr checkout|(hg|svn) up|unzip|7z|tar|bsdtar|gtar|cpio|unar)\b/;
 
 /** True if the shell looks for the program in the folders of PATH. */
 const isByName = (name: string): boolean => !name.includes("/");

@@ -58,6 +58,8 @@ export type ShellContext = {
   functions: Map<string, BraceGroup>;
   /** The text on standard input, if it is known. */
   input?: string | undefined;
+  /** The script that the text writes, if its code is judged as input. Programs find modules in its folder. */
+  script?: { name: string; folder: string } | undefined;
   /** The text of a here-string, for denies. Code in it is not read. */
   hereString?: string | undefined;
   /** True if the text shows the contents of the files that the command makes, or if the program decides on its own what it does. */

@@ -13,7 +13,8 @@ import { readWords } from "../words/read-words.ts";
 import type { ShellContext } from "./shell-context.ts";
 import { expand } from "../files/path-accesses.ts";
 import { deeper, leftEarly, limited, union, type Folders, type Walker } from "./walker-types.ts";
-import { commitIn, literal, type Word } from "../words/word.ts";
+import { aNumber, aProcess, commitIn, literal, type Word } from "../words/word.ts";
+import type { ExtraArguments } from "../programs/program-types.ts";
 
 const MAX_ROUNDS = 40;
 
@@ -74,8 +75,8 @@ export function walkWhile({ clause, body }: While, context: ShellContext, walker
   const line = readLoopVariable(clause);
   const isListed = line !== undefined && typeof incoming === "object" && isSetOnce(line, context.assigned);
   const listed = isListed ? new Map(context.listed).set(line, incoming) : context.listed;
-  const isCommit = line !== undefined && incoming === "commits" && isSetOnce(line, context.assigned);
-  const variables = isCommit ? new Map(context.variables).set(line, commitIn(line)) : context.variables;
+  const known = line !== undefined && isSetOnce(line, context.assigned) ? exampleOf(line, incoming) : undefined;
+  const variables = line !== undefined && known ? new Map(context.variables).set(line, known) : context.variables;
   const ends = walkRounds(body, { ...context, cwds, variables, listed, incoming: "any" }, walker);
   if (typeof incoming === "object" && incoming.source !== undefined && mayHaveChanged(incoming.source, findings))
     findings.doubts.add("changes the names that a loop reads");
@@ -83,6 +84,13 @@ export function walkWhile({ clause, body }: While, context: ShellContext, walker
   if (findings.links.size > links) findings.doubts.add("makes links in a loop");
   if (cwds.length > context.cwds.length) findings.doubts.add("changes the folder in a loop");
   return ends;
+}
+
+/** Returns an example of the lines that a loop reads, if all of them are commits or numbers. */
+function exampleOf(line: string, incoming: ExtraArguments): Word | undefined {
+  if (incoming === "commits") return commitIn(line);
+  const value = incoming === "numbers" ? aNumber : incoming === "processes" ? aProcess : undefined;
+  return value && { kind: "literal", text: value.text, written: line, emptied: "" };
 }
 
 /** Walks the body of a loop, and once more if it leaves something to the next round. Returns the folders around the rounds. */

@@ -26,6 +26,7 @@ pip show | operands=text | flags: -f --files -v
 rustup show | operands=text | flags: -v | only: ^(active-toolchain|home|profile)$
 gzip -l,gzip -t,gzip -tv,gzip --list,gzip --test,xz -l,xz -t,zstd -l,zstd -t | operands=reads | flags: -q -v | endings: .gz .z .Z .xz .zst
 unzip -l,unzip -p,unzip -t,unzip -v,unzip -c,unzip -Z,unzip -Z1,unzip -ql,unzip -qp,unzip -lv | flagsFirst noEnd operands=reads | only: ^[^-] | endings: .zip .ZIP | flags: -1 -q
+jar tf,jar tvf,jar -tf,jar -tvf,7z l,7z t | operands=reads | only: ^[^-]
 dpkg -l,dpkg -L,dpkg -s,dpkg -S | operands=text
 node --check,node -c | operands=reads | only: \.[cm]?js$
 ssh-keygen -l | operands=none | flags: -v | valued: -E | reads: -f

@@ -21,7 +21,7 @@ const FLAGS = String.raw`[gpiImM\d]*`;
 const CHANGE = String.raw`s${CUT}(?![gpiImMe\d\s]*w)${part("/")}${FLAGS}|[sy](?<sign>[^\\\n\s\w[\]{}])${part(String.raw`\k<sign>`).repeat(2)}${FLAGS}`;
 const OTHER = String.raw`r \/dev\/stdin|[pdlhHgGxnNDPFz=]|[qQl] ?\d*|: ?\w+|[btT] ?\w*`;
 /** The text of these commands goes on to the end of the line. */
-const TEXT = String.raw`[aic](?:[^\n\\]|\\[^\n])*$`;
+const TEXT = String.raw`[aic](?:[^\n\\]|\\[^\n])*(?=\n|$)`;
 
 /** A command that only selects, changes or prints text, with its addresses, or what separates two of them. */
 const QUIET = new RegExp(
