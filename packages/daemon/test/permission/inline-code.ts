@@ -11,7 +11,7 @@ type Use = string;
 
 /** Parts of programs. `E` is an expression, `N` a name, `B` one more statement, and `U` the use of a file. */
 const PYTHON = {
-  texts: `'a'|'b/c'|'../d'|''|'/e'|'a.txt'|'a' 'b'|"x"|r'y'|N|N|N|f'{N}'|f'{N}/x'|f'{N}{N}'|f'{N!r}'|f'{N:>3}'|E + E|(E)|E,|os.path.join(E, E)|os.path.join('', E)|'a' if N else 'b'|str(N)|N[0]|sys.argv[1]|sys.argv[2]|[E][0]|E.strip()|(N := E)`,
+  texts: `'a'|'b/c'|'../d'|''|'/e'|'a.txt'|'a' 'b'|"x"|r'y'|N|N|N|f'{N}'|f'{N}/x'|f'{N}{N}'|f'{N!r}'|f'{N:>3}'|E + E|(E)|E,|os.path.join(E, E)|os.path.join('', E)|'a' if N else 'b'|str(N)|N[0]|sys.argv[0]|sys.argv[1]|sys.argv[2]|[E][0]|E.strip()|(N := E)`,
   uses: `open(E)|open(E, 'w')|open(E, mode='a')|Path(E).read_text()|(Path(E) / E).write_text('')|Path(E, E).unlink()|os.remove(E)|os.path.exists(E)|shutil.copy(E, 'k')|os.rename(E, 'k')|os.makedirs(E, exist_ok=True)|io.open(E)|open(N)|open(N)|open(N)|open(N, 'w')|open(os.path.join(N, N))|open(f'{N}/{N}')|[open(N) for N in L]|print([os.path.getsize(N) for N in L])|open(file=E)|open(*[E])|N.read_text()|N.write_text('')|(N / E).read_text()|N.open()|N.open('w')`,
   lists: `[E, E]|(E, E)|[E]|N|N|sorted([E, E])|sys.argv[1:]|[E, *N]|(E,)|E,|{E: 1}|os.listdir('g')|glob.glob('g/*')|sorted(Path('g').rglob('*'))|Path('g').iterdir()`,
   statements: `N = E|N = E|N = E|N = E,|N += E|N: str = E|N = N = E|N, N = E, E|N = L|N = L|N = Path(E)|N = Path(E) / E|N /= E|N.append(E)|N[0] = E|del N|U|U|U|U
@@ -53,6 +53,8 @@ function program(parts: Record<keyof typeof PYTHON, string>, random: (below: num
 
 const IMPORTS = "import os, sys, io, shutil, glob\nfrom pathlib import Path\n";
 const GIVEN = ["x1", "x2/y"];
+/** The file in which a half of the programs are, under its name in the call and its absolute path. */
+const SCRIPT = { python: "sub/t.py", javascript: "/cwd/sub/t.js" };
 
 /** Runs programs in Python with functions that note the files which they get. */
 const RUNNER = String.raw`
@@ -93,8 +95,8 @@ P.open = lambda self, mode="r", *a, **k: fake_open(self, mode)
 P.rglob = P.glob = lambda self, p: (note("names", self), [self / "n1", self / "s" / "n2"])[1]
 P.iterdir = lambda self: (note("names", self), iter([self / "n1"]))[1]
 out = []
-for code in programs:
-    seen.clear(); sys.argv = ["-c", *json.loads(${JSON.stringify(JSON.stringify(GIVEN))})]
+for name, code in programs:
+    seen.clear(); sys.argv = [name, *json.loads(${JSON.stringify(JSON.stringify(GIVEN))})]
     try:
         signal.setitimer(signal.ITIMER_REAL, 0.3)
         try: exec(compile(code, "c", "exec"), {"__name__": "__main__"})
@@ -105,12 +107,13 @@ sys.stdout = sys.__stdout__
 print("\n" + json.dumps(out))
 `;
 
-function runPython(programs: readonly string[]): Use[][] {
+/** `programs`: the first argument and the code of each. */
+function runPython(programs: readonly (readonly [string, string])[]): Use[][] {
   const printed = execFileSync("python3", ["-W", "ignore", "-c", RUNNER], { input: JSON.stringify(programs), maxBuffer: 1 << 28 });
   return JSON.parse(printed.toString().trimEnd().split("\n").at(-1) ?? "[]") as Use[][];
 }
 
-function runJavaScript(code: string): Use[] {
+function runJavaScript(code: string, isScript: boolean): Use[] {
   const seen: Use[] = [];
   const note = (use: string, file: unknown) => {
     if (typeof file === "string") seen.push(`${use} ${file}`);
@@ -125,13 +128,13 @@ function runJavaScript(code: string): Use[] {
     renameSync: (file: unknown, to: unknown) => (note("moves", file), note("writes", to)),
     copyFileSync: (file: unknown, to: unknown) => (note("reads", file), note("writes", to)),
   };
-  const process = { argv: ["node", ...GIVEN], cwd: () => "/cwd" };
+  const process = { argv: ["node", ...(isScript ? [SCRIPT.javascript] : []), ...GIVEN], cwd: () => "/cwd" };
   const paths = {
     join: (...parts: string[]) => path.posix.join(...parts),
     resolve: (...parts: string[]) => path.posix.resolve("/cwd", ...parts),
   };
   try {
-    vm.runInNewContext(code, { fs, path: paths, process, __dirname: "." }, { timeout: 200 });
+    vm.runInNewContext(code, { fs, path: paths, process, __dirname: isScript ? path.dirname(SCRIPT.javascript) : "." }, { timeout: 200 });
   } catch {
     return seen; // many programs fail, after what they have done before
   }
@@ -163,17 +166,21 @@ export function compareCode(count: number, seed: number): { accepted: number; wr
       wrong.push(`${code}\n--> ${more.join(", ")}; expected: ${read.paths.map(({ use, word }) => `${use} ${word.text}`).join(", ")}`);
   };
   const python = Array.from({ length: count }, () => IMPORTS + program(PYTHON, random, true)).flatMap((code) => {
-    const read = readPython(code, ["-c", ...GIVEN]);
-    return read ? [{ code, read }] : [];
+    const name = random(2) === 0 ? SCRIPT.python : "-c";
+    const read = readPython(code, [name, ...GIVEN]);
+    return read ? [{ name, code, read }] : [];
   });
-  for (const [i, uses] of runPython(python.map(({ code }) => code)).entries()) {
+  for (const [i, uses] of runPython(python.map(({ name, code }) => [name, code])).entries()) {
     const { code, read } = python[i] ?? { code: "", read: { paths: [], imports: [] } };
     compare(code, uses, read);
   }
   for (let i = 0; i < count; i++) {
     const code = program(JAVASCRIPT, random, false);
-    const read = readJavaScript(code, ["", ...GIVEN]);
-    if (read) compare(code, runJavaScript(code), read);
+    const isScript = random(2) === 0;
+    const read = isScript
+      ? readJavaScript(code, ["", SCRIPT.javascript, ...GIVEN], { folder: path.dirname(SCRIPT.javascript) })
+      : readJavaScript(code, ["", ...GIVEN]);
+    if (read) compare(code, runJavaScript(code, isScript), read);
   }
   return { accepted, wrong };
 }

@@ -57,7 +57,7 @@ const namesPart = (text: string, workspace: string): boolean =>
     .some((word) =>
       word.startsWith("/")
         ? OF_SYSTEM.test(`${word}/`) || tailsOf(word).some((name) => existsSync(path.join(workspace, name)))
-        : /[^.\/]/.test(word) && existsSync(path.join(workspace, word)),
+        : /[^./]/.test(word) && existsSync(path.join(workspace, word)),
     );
 
 /** Returns a path without its first folder, without its first two, and so on. */

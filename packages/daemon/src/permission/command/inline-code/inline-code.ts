@@ -1,3 +1,4 @@
+import path from "node:path";
 import { classifyByTable } from "../programs/classify-by-table.ts";
 import type { ProgramInvocation, ProgramEffects } from "../programs/program-types.ts";
 import { readJavaScript } from "./javascript-code.ts";
@@ -26,7 +27,7 @@ export function inlineCodeEffects(call: ProgramInvocation): ProgramEffects | und
   const isFlag = rest.length > 0 && isPlain && (isPython ? flag === "-c" : /^(-e|-p|-pe|--eval|--print)$/.test(flag ?? ""));
   const code = isInput ? call.input : isFlag && rest[0] !== "" ? rest[0] : undefined; // without code, Node runs its input
   const given = isFlag ? [isPython ? "-c" : "", ...rest.slice(1)] : isPython ? [flag ?? "", ...rest] : ["", flag ?? "-", ...rest];
-  if (isInput && call.script !== undefined) given[isPython ? 0 : 1] = call.script;
+  if (isInput && call.script) given[isPython ? 0 : 1] = isPython ? call.script.name : call.script.file;
   return code === undefined ? undefined : effectsOf(isPython, { code, given }, call);
 }
 
@@ -34,11 +35,11 @@ export function inlineCodeEffects(call: ProgramInvocation): ProgramEffects | und
 function effectsOf(
   isPython: boolean,
   { code, given }: { code: string; given: readonly string[] },
-  { name, words }: ProgramInvocation,
+  { name, words, script }: ProgramInvocation,
 ): ProgramEffects | undefined {
   const isModule = words.some(({ text }) => text === "--input-type=module");
-  const read = isPython ? readPython(code, given) : readJavaScript(code, given, isModule);
-  if (!read) return undefined;
+  const read = isPython ? readPython(code, given) : readJavaScript(code, given, { isModule, folder: script && path.dirname(script.file) });
+  if (!read || (script && read.imports.some((each) => each.includes("/")))) return undefined; // such a file is in the folder of the script
   if (read.paths.length > 0 && !words.every(isCertain)) return undefined; // the name of a file may be a number that is not known
   const isWrite = read.paths.some(({ use }) => use === "writes");
   if (isWrite && name === "tsx") return undefined;

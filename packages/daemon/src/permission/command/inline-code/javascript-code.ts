@@ -37,16 +37,19 @@ type Use = "spent" | "kept" | { name: string };
 /**
  * Returns the files that code for Node reads or writes. Undefined unless the code certainly only computes, prints, and uses files that it names.
  * Node takes the code as a script, and as a module if it is no valid script. `given`: the arguments of the code. `isModule`: a flag says that it is one.
+ * `folder`: that of the file in which the code is.
  */
-export function readJavaScript(code: string, given: readonly string[] = [], isModule = false): FilesOfCode | undefined {
+export function readJavaScript(code: string, given: readonly string[] = [], place: Place = {}): FilesOfCode | undefined {
   try {
-    return filesOf(code, given, isModule);
+    return filesOf(code, given, place);
   } catch {
     return undefined; // refused, or nested too deep
   }
 }
 
-function filesOf(code: string, given: readonly string[], isModule: boolean): FilesOfCode {
+type Place = { isModule?: boolean; folder?: string | undefined };
+
+function filesOf(code: string, given: readonly string[], { isModule = false, folder = "." }: Place): FilesOfCode {
   let isStrange = false;
   const onComment = (_: boolean, __: string, start: number) => void (isStrange ||= HTML_COMMENT.test(code.slice(start)));
   const script = isModule ? undefined : parsed(code, { sourceType: "script", onComment });
@@ -63,6 +66,7 @@ function filesOf(code: string, given: readonly string[], isModule: boolean): Fil
     numbers: numbersOf(sources),
     uses: usesOf(program),
     given: changesArguments(program) ? undefined : given,
+    folder,
   };
   const known = () => scope.computed.size + scope.modules.size + scope.taken.size;
   // A name may have its meaning further down, so the last visit knows all names from the start.

@@ -18,7 +18,7 @@ export type Source =
 /**
  * `modules`, `taken`: the names that the code gives to modules, and to what it takes from them. `computed`: variables whose value may come from an
  * entry with a computed name. `own`: names that mean nothing but a variable of the code, everywhere in it. `sources`: what each variable may hold.
- * `uses`: how the code uses each name. `given`: the arguments of the code.
+ * `uses`: how the code uses each name. `given`: the arguments of the code. `folder`: `__dirname`.
  */
 export type Scope = FilesOfCode & {
   modules: Map<string, string>;
@@ -29,6 +29,7 @@ export type Scope = FilesOfCode & {
   numbers: ReadonlySet<string>;
   uses: ReadonlyMap<string, Uses>;
   given: readonly string[] | undefined;
+  folder: string;
   values: Map<string, string[] | undefined>;
 };
 

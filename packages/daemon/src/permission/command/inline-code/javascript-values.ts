@@ -16,7 +16,7 @@ export function valuesOf(node: AnyNode, scope: Scope): string[] | undefined {
     case "BinaryExpression":
       return node.operator === "+" ? joined([valuesIn(node.left), valuesIn(node.right)]) : undefined;
     case "Identifier":
-      if (node.name === "__dirname") return ["."];
+      if (node.name === "__dirname") return [scope.folder];
       return valuesOfName(node.name, scope.values, () => {
         const sources = scope.sources.get(node.name) ?? [];
         return sources.length > 0 ? allOf(sources.map((source) => valuesOfSource(source, scope))) : undefined;

@@ -13,10 +13,13 @@ export type ProgramInvocation = {
   isFirst?: boolean;
   /** True if another command reads its output. */
   isPiped?: boolean;
-  /** The text of its input, if the gate knows it. `script`: the name of the file in which this code really is. */
+  /** The text of its input, if the gate knows it. `script`: the file in which this code really is. */
   input?: string;
-  script?: string;
+  script?: ScriptFile;
 };
+
+/** A script by the name that a call has for it, and by its absolute path. Programs find modules in its folder. */
+export type ScriptFile = { name: string; file: string };
 
 /**
  * The use of a path by a command. `names`: checks what exists, not the content. `searches`: reads everything below it.

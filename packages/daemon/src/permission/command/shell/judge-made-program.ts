@@ -201,9 +201,7 @@ function plainScript(
     !rest.every((word) => isCertain(word) && PLAIN_ARGUMENT.test(word.text))
   )
     return undefined;
-  return files.some((each) => computed.has(each) || edited.has(each) || origins.has(each))
-    ? undefined
-    : { script: { name, folder: path.dirname(file) } };
+  return files.some((each) => computed.has(each) || edited.has(each) || origins.has(each)) ? undefined : { script: { name, file } };
 }
 
 /** The end of a here-document, and whether a text can be one. */

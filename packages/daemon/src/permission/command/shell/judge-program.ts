@@ -175,7 +175,7 @@ function invocationOf({ base, rest }: Program, { context, findings }: JudgeOptio
     isPiped,
     settings,
     isFirst,
-    ...omitUndefined({ input, script: script?.name }),
+    ...omitUndefined({ input, script }),
   };
 }
 
@@ -197,7 +197,7 @@ function effectsOf({ base, rest, isKnown }: Program, call: ProgramInvocation, { 
 function judgeArguments({ base, words, rest }: Program, effects: ProgramEffects, more: ExtraArguments, look: JudgeOptions): void {
   const { context, findings } = look;
   if (!effects.isWrapper && (!(effects.reads || effects.onlyEdits) || COPYING.has(base))) handOver(words, findings);
-  const folders = context.script ? [...context.cwds, context.script.folder] : context.cwds;
+  const folders = context.script ? [...context.cwds, path.dirname(context.script.file)] : context.cwds;
   if (effects.imports && (context.settings.length > 0 || isShadowed(effects.imports, folders, withWritten(effects, look))))
     findings.doubts.add(`${base} would run code of the workspace in the place of a module`);
   judgeDanger(base, more === "none" ? rest : [...rest, UNSEEN], context, findings);

@@ -2,7 +2,7 @@ import type { FilesBelow, GatedAccess } from "@baton/core/permission/judge";
 import type { PathGate } from "../../path.ts";
 import type { Assigned } from "../words/assigned-variables.ts";
 import type { BraceGroup } from "./parse.ts";
-import type { FileListing, ExtraArguments } from "../programs/program-types.ts";
+import type { FileListing, ExtraArguments, ScriptFile } from "../programs/program-types.ts";
 import type { Word } from "../words/word.ts";
 
 /** The context of a command text. `workspace` and `ownRoots` are real paths. `ownRoots` are the daemon's own folders, closed to every tool. */
@@ -58,8 +58,8 @@ export type ShellContext = {
   functions: Map<string, BraceGroup>;
   /** The text on standard input, if it is known. */
   input?: string | undefined;
-  /** The script that the text writes, if its code is judged as input. Programs find modules in its folder. */
-  script?: { name: string; folder: string } | undefined;
+  /** The script that the text writes, if its code is judged as input. */
+  script?: ScriptFile | undefined;
   /** The text of a here-string, for denies. Code in it is not read. */
   hereString?: string | undefined;
   /** True if the text shows the contents of the files that the command makes, or if the program decides on its own what it does. */
