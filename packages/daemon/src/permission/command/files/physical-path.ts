@@ -1,15 +1,26 @@
 import path from "node:path";
-import { realPath } from "./path-on-disk.ts";
+import { pathKind, realPath } from "./path-on-disk.ts";
 import { leadsThroughProcess } from "./process-folders.ts";
 
 /** Resolves a path as programs see it: `..` after a symlink leads to the parent of the target. A slash at the end stays. */
 export function physical(cwd: string, name: string): string {
   const absolute = path.isAbsolute(name) ? name : `${cwd}/${name}`;
   if (!/(^|\/)\.\.(\/|$)/.test(absolute)) return absolute;
+  let missing: string | undefined; // there is no link below it
   return absolute.split("/").reduce((at, part) => {
     if (part !== "..") return part === "" || part === "." ? at : `${at === "/" ? "" : at}/${part}`;
-    return leadsThroughProcess(at) ? at : path.dirname(realPath(at) ?? at); // the parent of such a folder depends on the process, too
+    if (missing !== undefined && `${at}/`.startsWith(`${missing}/`)) return path.dirname(at);
+    if (leadsThroughProcess(at)) return at; // the parent of such a folder depends on the process, too
+    const real = realPath(at);
+    if (real === undefined) missing = firstMissing(at);
+    return path.dirname(real ?? at);
   }, "/");
+}
+
+/** Returns the first part of a path that is not on the disk. */
+function firstMissing(file: string): string {
+  const parent = path.dirname(file);
+  return parent === file || pathKind(parent) !== "nothing" ? file : firstMissing(parent);
 }
 
 /** The same, without a slash at the end. */
