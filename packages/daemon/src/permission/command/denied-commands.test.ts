@@ -66,7 +66,7 @@ test("a deny that names a flag behind the verb holds wherever the flag is", asyn
     "git commit --amend*": ["git commit -m x --amend", "git commit -am x --no-edit --ame", "git -C . commit -m x --amend --no-edit"],
     "npm install -g*": ["npm install x -g", "npm i --global x", "npm i -D x -g"],
     "docker run --privileged*": ["docker run -it --privileged x"],
-    "cargo test --ignored*": ["cargo test -- --ignored", "cargo test -p core -- --nocapture --ignored"],
+    "cargo test --ignored*": ["cargo test -- --ignored", "cargo test -p core -- --nocapture --ignored", "cargo nextest run -- --ignored"],
     "npm run build --prod*": ["npm run build -- --prod", "npm run build -- --watch --prod"],
     "pnpm test -u*": ["pnpm test -- -u", "pnpm test x -u"],
     "cargo build --release*": ["cargo build -p x --release", "cargo build -qr"],

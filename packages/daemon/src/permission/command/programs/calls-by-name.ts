@@ -144,15 +144,19 @@ function sameCalls([program = literal(""), ...words]: readonly Word[]): Word[][]
   const handed = handedTo(base);
   if (handed !== undefined) return words.map((_, i) => [literal(handed), ...words.slice(i)]);
   const first = words[kind]?.text ?? "";
-  const end = HANDS_OVER.test(`${base} ${first}`) ? words.findIndex(({ text }) => text === "--") : -1;
+  const end = words.findIndex(({ text }) => text === "--");
   const flags = end < 0 ? [] : words.slice(end + 1).filter(({ text }) => text.startsWith("-"));
-  if (flags.length > 0) return [[program, ...words.slice(0, end), ...flags]];
+  if (flags.length > 0 && HANDS_OVER.test(`${base} ${first}`)) return [[program, ...words.slice(0, end), ...flags]];
   if (base === "deno" && (first === "run" || verbTables["deno"]?.verbs.split(" ").includes(first) === false))
     return [[program, literal(/[./]/.test(first) ? "run" : "task"), ...words.filter(({ text }) => text !== "run")]];
   const started = STARTS.find(([form]) => form.test(`${base} ${textOfAll(words)}`))?.[1];
   const inner = words.slice(kind + 1);
   if (started !== undefined)
-    return [[...started.split(" ").map(literal), ...inner], ...(base === "cargo" && first !== "nextest" ? [[program, ...inner]] : [])];
+    return [
+      [...started.split(" ").map(literal), ...inner],
+      ...(flags.length > 0 ? [[...started.split(" ").map(literal), ...flags]] : []),
+      ...(base === "cargo" && first !== "nextest" ? [[program, ...inner]] : []),
+    ];
   if (base === "bacon") return [[literal("cargo"), ...words.filter(({ text }) => text !== "--")]];
   if (base === "gotestsum") return [[literal("go"), literal("test"), ...words.filter(({ text }) => text !== "--")]];
   if (base.startsWith("cargo-")) return [[literal("cargo"), ...words]];
