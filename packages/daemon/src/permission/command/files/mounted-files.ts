@@ -10,12 +10,12 @@ import { textOfAll, type Word } from "../words/word.ts";
 /** Programs that run a command where a folder of the workspace may be mounted. */
 const MAY_MOUNT = /^((docker|podman|nerdctl)(-compose)?|devcontainer|lima|limactl|multipass|toolbox|distrobox)$/;
 
-/** An absolute path in a word, also behind a flag, or in a script. */
-const ABSOLUTE = /(?<=^|[\s'"=:(<>,]|\s-\w)\/(?!\/)[\w./@-]+/g;
+/** An absolute path in a word, also behind a flag, or in a script, and a path that leads out of a folder. */
+const ABSOLUTE = /(?<=^|[\s'"=(<>,]|\s-\w)(\/+|(\.\.\/)+)[\w./@-]+|(?<=:)\/(?!\/)[\w./@-]+/g;
 const CHANGES = />|\s-(exec|delete|i)/;
 /** The most paths of a call, and the most folders at the beginning of a path, that may be those of a mount. */
 const MAX_PATHS = 50;
-const MAX_MOUNT_DEPTH = 6;
+const MAX_MOUNT_DEPTH = 20;
 
 /**
  * Returns the accesses of files of the workspace that the absolute paths in a call of docker may stand for: in a container, `/app/src/a.ts` may be `src/a.ts`.
@@ -34,39 +34,55 @@ export function mountedFiles(base: string, words: readonly Word[], context: Shel
   });
   const isReading = text.split(/[\s'";&|]+/).some((word) => Object.hasOwn(readers, word)) && !CHANGES.test(text);
   const actions = isReading ? ["read"] : ["read", "edit"];
-  const whole =
-    WALKS.test(text) && !namesPart(text, workspace)
-      ? absolutePathAccesses(workspace, "mentions", context, { suspected: true, keeps: isReading })
-      : [];
+  const whole = walksWorkspace(words, workspace)
+    ? absolutePathAccesses(workspace, "mentions", context, { suspected: true, keeps: isReading })
+    : [];
   return [
     ...[...new Set(files)].flatMap((resource) => actions.map((action) => ({ action, resource, suspected: true as const }))),
     ...("doubt" in whole ? [] : whole),
   ];
 }
 
-/** A command in a container that goes through a whole folder. */
+/** Commands that go through whole folders. `find` only lists files, unless it gives them to another program. */
 const WALKS =
-  /(^|[\s'"/;&|(])(rg|ag|find|zip|tar|rsync|grep .*-(\w*[rR]|-recursive)|(cp|rm|chown|chmod|chgrp|ls|scp) .*-(\w*[raR]|-recursive))/;
+  /^(rg|ag|zip|tar|rsync|git .*\bgrep|[efz]?grep .*-(\w*[rR]|-recursive)|(cp|scp|rm|chown|chmod|chgrp) .*-(\w*[raR]|-recursive)|find .*(-exec|-ok|-delete|xargs))/;
+const WALKER = /^(rg|ag|zip|tar|rsync|git|[efz]?grep|cp|scp|rm|chown|chmod|chgrp|find)$/;
 /** Folders of the system in a container. No workspace is mounted there. */
 const OF_SYSTEM = /^\/(etc|proc|sys|dev|run|bin|sbin|lib\w*|boot|usr\/(?!src\/)|var\/(?!www\/))/;
 
-/** True if a text names a folder of the system, or a file of the workspace under its name there or here. */
-const namesPart = (text: string, workspace: string): boolean =>
-  text
-    .split(/[\s'";&|()]+/)
-    .some((word) =>
-      word.startsWith("/")
-        ? OF_SYSTEM.test(`${word}/`) || tailsOf(word).some((name) => existsSync(path.join(workspace, name)))
-        : /[^./]/.test(word) && existsSync(path.join(workspace, word)),
+/** True if a call in a container, or a part of a script there, goes through a folder that may be all of the workspace. */
+function walksWorkspace(words: readonly Word[], workspace: string): boolean {
+  const scripts = words.filter(({ text }) => /\s/.test(text)).flatMap(({ text }) => text.split(/[;&\n]+|\|(?! *xargs)/));
+  return [words.map(({ text }) => text), ...scripts.map((each) => each.split(/[\s'"()]+/))].some((call) => {
+    const at = call.findIndex((text) => WALKER.test(path.posix.basename(text)));
+    const [walker = "", ...operands] = at < 0 ? [] : [path.posix.basename(call[at] ?? ""), ...call.slice(at + 1)];
+    if (!WALKS.test([walker, ...operands].join(" "))) return false;
+    const named = operands.filter((text) => text !== "" && !text.startsWith("-"));
+    const places = /^(rg|ag|[efz]?grep)$/.test(walker) ? named.slice(1) : named; // the first one is a pattern
+    return (
+      places.length === 0 ||
+      (walker === "git" && !places.some((text) => text.startsWith("/"))) ||
+      places.some((text) => isRoot(text, workspace))
     );
+  });
+}
 
-/** Returns a path without its first folder, without its first two, and so on. */
-const tailsOf = (place: string): string[] =>
-  place
+/** True for a path in a container that may be the workspace itself, and not one of its files. */
+const isRoot = (text: string, workspace: string): boolean =>
+  /^\.{1,2}(\/\.{0,2})*$/.test(text) ||
+  (text.startsWith("/") && !OF_SYSTEM.test(`${text}/`) && !tailsOf(text).some((name) => existsSync(path.join(workspace, name))));
+
+/** Returns a path without its first folder, without its first two, and so on. One that leads out of a folder may begin in the workspace. */
+function tailsOf(place: string): string[] {
+  const parts = path.posix
+    .normalize(place.replace(/^(\.\.\/)+/, "/_/").replace(/^\/+/, "/"))
     .split("/")
-    .slice(2)
-    .map((_, i, parts) => (i < MAX_MOUNT_DEPTH ? parts.slice(i).join("/") : ""))
+    .slice(2);
+  return parts
+    .slice(0, MAX_MOUNT_DEPTH)
+    .map((_, i) => parts.slice(i).join("/"))
     .filter((name) => name !== "");
+}
 
 /** True if the workspace has a file of this name, or the folder with which the name begins. */
 const mayBeIn = (name: string, workspace: string): boolean => existsSync(path.join(workspace, name.split("/")[0] ?? ""));

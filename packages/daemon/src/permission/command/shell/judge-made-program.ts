@@ -11,6 +11,7 @@ import type { WrittenText } from "../programs/printed-text.ts";
 import { COMPOSE_FILES } from "../programs/choosing-files.ts";
 import { isShell, readsCode } from "../programs/shell-program.ts";
 import { isCertain, type Word } from "../words/word.ts";
+import { writtenScript } from "./written-script.ts";
 import { judgePath } from "./judge-path.ts";
 import type { ShellContext } from "./shell-context.ts";
 import type { JudgeOptions } from "./walker-types.ts";
@@ -162,11 +163,10 @@ function judgeWrittenCommands({ base, rest }: Runner, files: readonly string[], 
   const texts = new Set(written.map(({ text }) => text));
   const run = [base, ...rest.map(({ text }) => text), ...context.cwds, ...files, ...texts].join("\n");
   for (const file of files) findings.ran.add(file);
-  const script = plainScript({ base, rest }, files, look);
-  const [only] = written;
-  if (script && only && written.length === 1 && isOwn(only) && only.isKnown && !only.isMovable && isHereDocument(only.text)) {
-    const call = [base, "-", ...rest.slice(1).map(({ text }) => text)].join(" ");
-    walkText(`${call} <<'${END}'\n${only.text}${END}\n`, { ...context, listed: new Map(), also: [], ...script });
+  const code = written.length === 1 && written.every(isOwn) ? written[0] : undefined;
+  const script = code && rest.every(isCertain) ? writtenScript({ base, rest }, code, files, look) : undefined;
+  if (script) {
+    walkText(script.text, { ...context, listed: new Map(), also: [], script: script.script });
     return;
   }
   const isOther = Object.hasOwn(RUN_FILES, base) || (readsCode(base) && !isShell(base)); // it does not take the text for that of a shell
@@ -182,33 +182,5 @@ function judgeWrittenCommands({ base, rest }: Runner, files: readonly string[], 
   const within = { ...context, variables, listed: new Map(), also: [], running: [...(context.running ?? []), run] };
   for (const text of texts) if (!/^(#.*\n?|\s+)*$/.test(text)) walkText(text, within);
 }
-
-/** Returns the script of a call of Python or Node, if it certainly is a file that only redirects of the text have written. */
-function plainScript(
-  { base, rest }: Pick<Runner, "base" | "rest">,
-  files: readonly string[],
-  { context, findings }: JudgeOptions,
-): Pick<ShellContext, "script"> | undefined {
-  const { computed, edited, origins, links, filled, brings, later } = findings;
-  const [cwd = "", ...more] = context.cwds;
-  const name = rest[0]?.text ?? "";
-  const file = resolvePath(cwd, name);
-  const isSure = more.length === 0 && links.size === 0 && filled.size === 0 && later.length === 0 && !brings && context.isRepeated !== true;
-  if (
-    !/^(python3?|node)$/.test(base) ||
-    !isSure ||
-    !files.includes(file) ||
-    !rest.every((word) => isCertain(word) && PLAIN_ARGUMENT.test(word.text))
-  )
-    return undefined;
-  return files.some((each) => computed.has(each) || edited.has(each) || origins.has(each)) ? undefined : { script: { name, file } };
-}
-
-/** The end of a here-document, and whether a text can be one. */
-const END = "END_OF_SCRIPT";
-const isHereDocument = (text: string): boolean => text.endsWith("\n") && !text.split("\n").includes(END);
-
-/** An argument that is no flag, and that the shell takes as it is. */
-const PLAIN_ARGUMENT = /^[\w./][\w./:=,@+-]*$/;
 
 const SHELL_SHEBANG = /^#! ?(\/usr)?(\/local)?\/bin\/(env )?(ba|da)?sh( -[eux]+)?$/m;

@@ -8,7 +8,7 @@ import { STEERING, textOfTrap } from "../programs/shell-builtins.ts";
 import { dangerOf } from "../programs/dangerous-commands.ts";
 import { isUntouched, leftBy, type GateFindings } from "../gate-findings.ts";
 import { mayHaveChanged } from "../files/created-files.ts";
-import { finalPath, isBelow, isFolder } from "../files/path-on-disk.ts";
+import { finalPath, isBelow, isFolder, realPath } from "../files/path-on-disk.ts";
 import { isOfProcess } from "../files/process-folders.ts";
 import { isDevelopmentTool, toolCall } from "../files/development-tools.ts";
 import { mentionedPaths, pathsInWord } from "../files/mentioned-paths.ts";
@@ -197,12 +197,15 @@ function effectsOf({ base, rest, isKnown }: Program, call: ProgramInvocation, { 
 function judgeArguments({ base, words, rest }: Program, effects: ProgramEffects, more: ExtraArguments, look: JudgeOptions): void {
   const { context, findings } = look;
   if (!effects.isWrapper && (!(effects.reads || effects.onlyEdits) || COPYING.has(base))) handOver(words, findings);
-  const folders = context.script ? [...context.cwds, path.dirname(context.script.file)] : context.cwds;
+  const folders = context.script ? [...context.cwds, ...placesOf(path.dirname(context.script.file))] : context.cwds;
   if (effects.imports && (context.settings.length > 0 || isShadowed(effects.imports, folders, withWritten(effects, look))))
     findings.doubts.add(`${base} would run code of the workspace in the place of a module`);
   judgeDanger(base, more === "none" ? rest : [...rest, UNSEEN], context, findings);
   if (base === "git") judgeGitCall(rest, context, findings);
 }
+
+/** Returns a folder under its path, and under its real path. */
+const placesOf = (folder: string): string[] => [folder, realPath(folder) ?? folder];
 
 /** Returns the findings with the files that a call itself writes, also under their real paths. */
 function withWritten({ paths }: ProgramEffects, { context: { cwds, place }, findings }: JudgeOptions): GateFindings {

@@ -50,6 +50,10 @@ export const sed: ProgramClassifier = ({ words }) => {
     paths: [
       ...files.flatMap((word): NamedPath[] => [...(isChanging ? [{ word, use: "edits" as const }] : []), { word, use: "reads" }]),
       ...backups,
+      // If a pattern as the script matches several names, all but the first are files.
+      ...scripts.flatMap((word): NamedPath[] =>
+        word?.kind === "pattern" ? [{ word, use: "mentions", search: { suspected: isChanging } }] : [],
+      ),
       ...file.map((each) => ({ ...each, use: "edits" as const })),
     ],
     doubts: [],
@@ -57,10 +61,18 @@ export const sed: ProgramClassifier = ({ words }) => {
   };
 };
 
-/** True unless the name of a file in the place of `*` may end a part of the script. Every character but a slash may be in a name. */
-const isQuietForNames = (word: Word | undefined): boolean =>
-  word?.kind !== "pattern" ||
-  [...new Set(`;${word.text.replaceAll("/", "")}`)].every((sign) => isQuietScript(word.text.replaceAll("*", `*${sign}w x`)));
+/**
+ * True unless the name of a file in the place of `*` may end a part of the script. Every character but a slash may be in a name. A line end only
+ * matters where the script has a text.
+ */
+function isQuietForNames(word: Word | undefined): boolean {
+  if (word?.kind !== "pattern") return true;
+  const signs = new Set(`;${NO_TEXT.test(word.text) ? "" : "\n"}${word.text.replaceAll("/", "")}`);
+  return [...signs].every((sign) => isQuietScript(word.text.replaceAll("*", `*${sign}w x`)));
+}
+
+/** A script with one command, which has no text. */
+const NO_TEXT = /^(s\/[^;]*|\/[^;/]*\/[pd])$/;
 
 const AWK_CODE = "-f -i -l -e -E --file --include --load --source --exec -o -p -d -D";
 const awkTable: Table = { flags: "", valued: "-F -v --field-separator --assign", runs: AWK_CODE };
