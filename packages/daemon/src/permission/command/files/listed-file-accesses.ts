@@ -32,7 +32,8 @@ const IN_TOOLS = /(^|\/)(\.[^/]*|node_modules)\//;
 const OF_LIST = "files that another command lists";
 
 /** Returns the links in a list of names. In the folders of tools, only those that came with the repository matter. */
-function linksAmong({ admits }: FileListing, root: string, cwd: string): string[] {
+function linksAmong({ admits, skipsLinks = false }: FileListing, root: string, cwd: string): string[] {
+  if (skipsLinks) return [];
   const isOfTool = (file: string) => IN_TOOLS.test(file.slice(root.length + 1));
   const brought = (trackedFiles(root) ?? []).filter((file) => file.startsWith(`${root}/`) && isOfTool(file) && isLink(file));
   return [...linksBelow(root).filter((link) => !isOfTool(link)), ...brought].filter((link) => admits(link, cwd));

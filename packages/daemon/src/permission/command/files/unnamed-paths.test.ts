@@ -74,3 +74,19 @@ test("pnpm and yarn pack what npm packs", async () => {
   for (const text of ["npm pack", "pnpm -r pack", "yarn pack", "npm -s pack"])
     expect([text, effectOf(folder, text, rule("read", "secrets/**", "deny"))]).toEqual([text, "deny"]);
 });
+
+test("a search that follows no links does not list one to a file of keys", async () => {
+  using folder = await repository();
+  await folder.write(".env", "KEY=1");
+  await symlink("../.env", folder.at("src/settings"));
+  const other = rule("read", "other", "deny");
+  for (const text of ["rg -l x | xargs wc -l", "rg -l x src | xargs wc -l", "grep -rl x src | xargs wc -l"])
+    expect([text, effectOf(folder, text, other)]).toEqual([text, "allow"]);
+  for (const text of [
+    "rg -L -l x | xargs cat",
+    "rg -l x src/settings | xargs cat",
+    "rg --hidden -l x | xargs cat",
+    "fd -e ts . src | xargs cat",
+  ])
+    expect([text, effectOf(folder, text, other)]).toEqual([text, "ask"]);
+});

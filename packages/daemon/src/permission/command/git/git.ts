@@ -53,7 +53,7 @@ export const git: ProgramClassifier = (call) => {
     ...effects.paths,
     ...(/^(check-ignore|check-attr|ls-files|ls-tree|status)$/.test(first.text)
       ? []
-      : words.filter((_, i) => words[i - 1]?.text !== "-L").flatMap(fileOf)),
+      : words.filter((_, i) => !isText(first.text, words, i)).flatMap(fileOf)),
     ...shown,
     ...pathsMadeByGit(first.text, words),
   ];
@@ -61,6 +61,15 @@ export const git: ProgramClassifier = (call) => {
   const all = OPENS_FILES.test(first.text) ? inPlace : inPlace.flatMap((named) => [named, ...lexically(named)]);
   return { ...effects, ...plainly, paths: [...own.paths, ...all.map((named) => ({ ...named, word: placed(named.word, places) }))] };
 };
+
+/** True for the value of `-L`, for the text of a message, and for one that `git log` looks for. */
+function isText(name: string, words: readonly Word[], i: number): boolean {
+  const [before = "", own = ""] = [words[i - 1]?.text, words[i]?.text];
+  if (before === "-L") return true;
+  if (name === "commit") return /^(-[a-z]*m|--message)$/.test(before) || own.startsWith("--message=");
+  const isSearch = /^(log|shortlog|rev-list|whatchanged)$/.test(name);
+  return isSearch && (/^(-[SG]|--(grep|author|committer))$/.test(before) || /^(-[SG]|--(grep|author|committer)=)./.test(own));
+}
 
 /** Subcommands whose operands the system opens. For others, git takes `..` as text and does not follow a link in front of it. */
 const OPENS_FILES = /^(hash-object|merge-file|apply|bundle|clone|init|archive|format-patch)$/;

@@ -103,6 +103,8 @@ export type FileListing = {
   isTracked?: boolean;
   isSubset?: boolean;
   endsWithNul?: boolean;
+  /** True if no link below a root is among the names. */
+  skipsLinks?: boolean;
   /** The file that contains the names. */
   source?: string;
   /** Words of `ls`. Of a folder, it prints the names of the contents, which then mean other files. */

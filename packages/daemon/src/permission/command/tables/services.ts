@@ -20,7 +20,7 @@ kubectl logs | @kubectl | flags+: --previous -p -f --follow
 kubectl get,kubectl describe | @kubectl | only/i: ^(?!secrets?\b|all\b.*,secret)(?!.*[,/]secrets?)[\w./,:-]+$
 kubectl config get-contexts | operands=text | flags: --no-headers | valued: -o --output
 helm status | operands=text | valued: -n --namespace
-helm list,helm history | operands=text | flags: -A -a -q --all-namespaces | valued: -n -o --namespace --output
+helm list,helm history | operands=text | flags: -A -a -q --all-namespaces | valued: -n -o --namespace --output --max
 pip list,pip freeze | operands=none | flags: -l --local --all --user --not-required --exclude-editable | valued: --format
 pip show | operands=text | flags: -f --files -v
 rustup show | operands=text | flags: -v | only: ^(active-toolchain|home|profile)$
