@@ -66,7 +66,7 @@ export const git: ProgramClassifier = (call) => {
 function isText(name: string, words: readonly Word[], i: number): boolean {
   const [before = "", own = ""] = [words[i - 1]?.text, words[i]?.text];
   if (before === "-L") return true;
-  if (name === "commit") return /^(-[a-z]*m|--message)$/.test(before) || own.startsWith("--message=");
+  if (name === "commit") return /^(-[aqsvnpeio]*m|--message)$/.test(before) || own.startsWith("--message=");
   const isSearch = /^(log|shortlog|rev-list|whatchanged)$/.test(name);
   return isSearch && (/^(-[SG]|--(grep|author|committer))$/.test(before) || /^(-[SG]|--(grep|author|committer)=)./.test(own));
 }
