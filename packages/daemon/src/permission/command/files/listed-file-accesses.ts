@@ -7,7 +7,7 @@ import { isBelow, isFolder, isLink, realPath } from "./path-on-disk.ts";
 import { trackedFiles, trackedSecrets } from "../git/git-index.ts";
 import { linksBelow, mayHideKeys, secretsBelow } from "./find-secrets.ts";
 import { holdsKeys, isSecretFile, NOT_TEXT } from "./key-files.ts";
-import { absolutePathAccesses, defaultAllowRule, readOf } from "./path-accesses.ts";
+import { absolutePathAccesses, defaultAllowRule, expand, readOf } from "./path-accesses.ts";
 import { resolvePath } from "./physical-path.ts";
 
 /** True if every file in a list of names may be read. None is a key file, or a symlink that leads out or to a key file. `isSearch`: for a text. */
@@ -55,8 +55,16 @@ export const listedBelow = (listing: FileListing, context: ShellContext): GatedA
 
 /** A place of a listing, with the folder to which its names are relative. */
 type Place = readonly [root: string, cwd: string];
-const rootsOf = ({ roots }: FileListing, { cwds }: ShellContext): Place[] =>
-  cwds.flatMap((cwd) => roots.map((root) => [resolvePath(cwd, root), cwd] as const));
+const rootsOf = ({ roots, globs = [] }: FileListing, { cwds }: ShellContext): Place[] =>
+  cwds.flatMap((cwd) => {
+    const linked = globs.flatMap((glob) => expand(glob.replace(/\/+\.?$/, ""), [cwd]) ?? []).filter((name) => isThroughLink(cwd, name));
+    return [...roots, ...linked].map((root) => [resolvePath(cwd, root), cwd] as const);
+  });
+
+const isThroughLink = (cwd: string, name: string): boolean => {
+  const real = realPath(resolvePath(cwd, name));
+  return real !== undefined && real !== path.resolve(realPath(cwd) ?? cwd, name);
+};
 
 /** True if a file is in a list of names, or in a folder of the list, because a program may take all files of a folder. */
 const isReached = (file: string, listing: FileListing, root: string, cwd: string): boolean =>

@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import path from "node:path";
 import type { GatedAccess } from "@baton/core/permission/judge";
 import type { ShellContext } from "../shell/shell-context.ts";
+import { commandsInContainer } from "./commands-in-container.ts";
 import { absolutePathAccesses } from "./path-accesses.ts";
 import { isFolder } from "./path-on-disk.ts";
 import { readers } from "../tables/readers.ts";
@@ -11,8 +12,9 @@ import { textOfAll, type Word } from "../words/word.ts";
 const MAY_MOUNT = /^((docker|podman|nerdctl)(-compose)?|devcontainer|lima|limactl|multipass|toolbox|distrobox)$/;
 
 /** An absolute path in a word, also behind a flag, or in a script, and a path that leads out of a folder. */
-const ABSOLUTE = /(?<=^|[\s'"=(<>,]|\s-\w)(\/+|(\.\.\/)+)[\w./@-]+|(?<=:)\/(?!\/)[\w./@-]+/g;
-const CHANGES = />|\s-(exec|delete|i)/;
+const ABSOLUTE = /(?<=^|[\s'"=(<>,@]|\s-\w)(\/+|([\w.-]+\/)*\.\.\/)[\w./@-]+|(?<=:)\/(?!\/)[\w./@-]+/g;
+/** Outputs, and flags with which a program that reads writes a file. */
+const CHANGES = />|\s-(exec|ok|delete|i|o|-output|-in-?place)/;
 /** The most paths of a call, and the most folders at the beginning of a path, that may be those of a mount. */
 const MAX_PATHS = 50;
 const MAX_MOUNT_DEPTH = 20;
@@ -32,9 +34,10 @@ export function mountedFiles(base: string, words: readonly Word[], context: Shel
     const all = "refused" in gated || !gated.inside ? [name] : [name, gated.relative]; // a link leads to another name
     return isFolder(path.join(workspace, name)) ? all.flatMap((each) => [each, `${each}/a.file`]) : all;
   });
-  const isReading = text.split(/[\s'";&|]+/).some((word) => Object.hasOwn(readers, word)) && !CHANGES.test(text);
+  const commands = commandsInContainer(words);
+  const isReading = !CHANGES.test(text) && commands?.every(([program = ""]) => onlyReads(program)) === true;
   const actions = isReading ? ["read"] : ["read", "edit"];
-  const whole = walksWorkspace(words, workspace)
+  const whole = walksWorkspace(commands ?? anyCommands(words), text, workspace)
     ? absolutePathAccesses(workspace, "mentions", context, { suspected: true, keeps: isReading })
     : [];
   return [
@@ -43,29 +46,41 @@ export function mountedFiles(base: string, words: readonly Word[], context: Shel
   ];
 }
 
+/** True for a program that changes files only through flags and outputs. `uniq` and `xxd` write their second argument. */
+const onlyReads = (program: string): boolean =>
+  (/^(cd|ls|echo|pwd|true|test|find|export|set)$/.test(program) || Object.hasOwn(readers, program)) && !/^(uniq|xxd)$/.test(program);
+
 /** Commands that go through whole folders. `find` only lists files, unless it gives them to another program. */
 const WALKS =
-  /^(rg|ag|zip|tar|rsync|git .*\bgrep|[efz]?grep .*-(\w*[rR]|-recursive)|(cp|scp|rm|chown|chmod|chgrp) .*-(\w*[raR]|-recursive)|find .*(-exec|-ok|-delete|xargs))/;
+  /^(rg|ag|zip|tar|rsync|git (-\S+ (\S+ )?)*grep\b|[efz]?grep .*-(\w*[rR]|-recursive|d ?recurse)|(cp|scp|rm|chown|chmod|chgrp) .*-(\w*[raR]|-recursive)|find .*-(exec|ok|delete))/;
+/** Signs that a script gives the names that one command prints to another one. */
+const FEEDS = /\$\(|`|\b(while|xargs)\b/;
 const WALKER = /^(rg|ag|zip|tar|rsync|git|[efz]?grep|cp|scp|rm|chown|chmod|chgrp|find)$/;
 /** Folders of the system in a container. No workspace is mounted there. */
-const OF_SYSTEM = /^\/(etc|proc|sys|dev|run|bin|sbin|lib\w*|boot|usr\/(?!src\/)|var\/(?!www\/))/;
+const OF_SYSTEM = /^\/(tmp|etc|proc|sys|dev|run|bin|sbin|lib\w*|boot|usr\/(?!src\/)|var\/(?!www\/))/;
 
-/** True if a call in a container, or a part of a script there, goes through a folder that may be all of the workspace. */
-function walksWorkspace(words: readonly Word[], workspace: string): boolean {
-  const scripts = words.filter(({ text }) => /\s/.test(text)).flatMap(({ text }) => text.split(/[;&\n]+|\|(?! *xargs)/));
-  return [words.map(({ text }) => text), ...scripts.map((each) => each.split(/[\s'"()]+/))].some((call) => {
+/** Returns what the commands in a call may be if it is not certain where they begin. */
+function anyCommands(words: readonly Word[]): string[][] {
+  const scripts = words.filter(({ text }) => /\s/.test(text)).flatMap(({ text }) => text.split(/[;&|\n]+/));
+  const calls = [words.map(({ text }) => text), ...scripts.map((each) => each.split(/[\s'"()]+/))];
+  return calls.flatMap((call) => {
     const at = call.findIndex((text) => WALKER.test(path.posix.basename(text)));
-    const [walker = "", ...operands] = at < 0 ? [] : [path.posix.basename(call[at] ?? ""), ...call.slice(at + 1)];
-    if (!WALKS.test([walker, ...operands].join(" "))) return false;
-    const named = operands.filter((text) => text !== "" && !text.startsWith("-"));
-    const places = /^(rg|ag|[efz]?grep)$/.test(walker) ? named.slice(1) : named; // the first one is a pattern
-    return (
-      places.length === 0 ||
-      (walker === "git" && !places.some((text) => text.startsWith("/"))) ||
-      places.some((text) => isRoot(text, workspace))
-    );
+    return at < 0 ? [] : [call.slice(at)];
   });
 }
+
+/** True if a command in a container goes through a folder that may be all of the workspace. */
+const walksWorkspace = (commands: readonly (readonly string[])[], text: string, workspace: string): boolean =>
+  commands.some(([program = "", ...operands]) => {
+    const walker = path.posix.basename(program);
+    if (!WALKS.test([walker, ...operands].join(" ")) && !(walker === "find" && FEEDS.test(text))) return false;
+    const named = operands.filter((each) => each !== "" && !each.startsWith("-"));
+    const places = /^(rg|ag|[efz]?grep)$/.test(walker) ? named.slice(1) : named; // the first one is a pattern
+    const isHere = places.length === 0 || (walker === "git" && !places.some((each) => each.startsWith("/")));
+    return (isHere && !PRINTS_VERSION.test(operands.join(" "))) || places.some((each) => isRoot(each, workspace));
+  });
+
+const PRINTS_VERSION = /^(--version|-V|--help)$/;
 
 /** True for a path in a container that may be the workspace itself, and not one of its files. */
 const isRoot = (text: string, workspace: string): boolean =>
@@ -74,14 +89,13 @@ const isRoot = (text: string, workspace: string): boolean =>
 
 /** Returns a path without its first folder, without its first two, and so on. One that leads out of a folder may begin in the workspace. */
 function tailsOf(place: string): string[] {
-  const parts = path.posix
-    .normalize(place.replace(/^(\.\.\/)+/, "/_/").replace(/^\/+/, "/"))
+  const isOutside = !/(^|\/)\.\.\//.test(place);
+  const names = path.posix
+    .normalize(place)
     .split("/")
-    .slice(2);
-  return parts
-    .slice(0, MAX_MOUNT_DEPTH)
-    .map((_, i) => parts.slice(i).join("/"))
-    .filter((name) => name !== "");
+    .filter((name) => name !== "" && name !== "..");
+  const parts = isOutside ? names.slice(1) : names;
+  return parts.slice(0, MAX_MOUNT_DEPTH).map((_, i) => parts.slice(i).join("/"));
 }
 
 /** True if the workspace has a file of this name, or the folder with which the name begins. */

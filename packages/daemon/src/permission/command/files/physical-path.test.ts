@@ -30,3 +30,12 @@ test("a folder that does not exist hides no link behind it", () => {
   symlinkSync("target/inner", folder.at("link-with-a-long-name"));
   expect(physical(folder.path, "no/x/../../link-with-a-long-name/..")).toBe(path.join(realpathSync(folder.path), "target"));
 });
+
+test("a link whose target the text may make leads to that target", () => {
+  using folder = new Folder();
+  symlinkSync("no/deep", folder.at("dangling"));
+  symlinkSync("turn", folder.at("turn"));
+  expect(physical(folder.path, "dangling/../../file")).toBe(folder.at("file"));
+  expect(physical(folder.path, "dangling/x/../../../file")).toBe(folder.at("file"));
+  expect(physical(folder.path, "turn/../file")).toBe(folder.at("file"));
+});

@@ -82,6 +82,9 @@ test("a search that follows no links does not list one to a file of keys", async
   const other = rule("read", "other", "deny");
   for (const text of ["rg -l x | xargs wc -l", "rg -l x src | xargs wc -l", "grep -rl x src | xargs wc -l"])
     expect([text, effectOf(folder, text, other)]).toEqual([text, "allow"]);
+  await symlink(".env", folder.at("envlink"));
+  for (const text of ["rg --files env* | xargs cat", "cat $(rg --files env*)", "rg --files sr*/settings | xargs cat"])
+    expect([text, effectOf(folder, text, other)]).toEqual([text, "ask"]);
   for (const text of [
     "rg -L -l x | xargs cat",
     "rg -l x src/settings | xargs cat",
@@ -89,4 +92,29 @@ test("a search that follows no links does not list one to a file of keys", async
     "fd -e ts . src | xargs cat",
   ])
     expect([text, effectOf(folder, text, other)]).toEqual([text, "ask"]);
+});
+
+test("a deny of edits holds for files behind a link that a pattern in a search matches", async () => {
+  using folder = await repository();
+  await symlink("secrets", folder.at("seclink"));
+  const lists = ["rg --files secl*", "grep -rl x secl*", "find secl*/ -type f", "fd . secl*"];
+  for (const list of lists) {
+    const text = `${list} | xargs sed -i s/a/b/`;
+    expect([text, effectOf(folder, text, rule("edit", "secrets/**", "deny"))]).not.toEqual([text, "allow"]);
+  }
+  expect(effectOf(folder, "rg --files src | xargs sed -i s/a/b/", rule("edit", "secrets/**", "deny"))).toBe("allow");
+});
+
+test("a command in a container only reads if its program does", async () => {
+  using folder = await repository();
+  const denied = rule("edit", "secrets/**", "deny");
+  const changing = [
+    "docker exec cat tee /app/secrets/x",
+    "docker compose exec app sh -c 'ls /app && rm /app/secrets/db.txt'",
+    "docker exec app sort -o /app/secrets/x /app/README.md",
+    "docker exec app uniq /app/README.md /app/secrets/x",
+  ];
+  for (const text of changing) expect([text, effectOf(folder, text, denied)]).toEqual([text, "ask"]);
+  const reading = ["docker exec -u root app cat /app/secrets/db.txt", "docker exec app sh -c 'cd /app && head -3 /app/secrets/db.txt | sort'"];
+  for (const text of reading) expect([text, effectOf(folder, text, denied)]).toEqual([text, "allow"]);
 });

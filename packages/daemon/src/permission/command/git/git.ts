@@ -62,13 +62,12 @@ export const git: ProgramClassifier = (call) => {
   return { ...effects, ...plainly, paths: [...own.paths, ...all.map((named) => ({ ...named, word: placed(named.word, places) }))] };
 };
 
-/** True for the value of `-L`, for the text of a message, and for one that `git log` looks for. */
+/** True for the value of `-L`, and for a text that a flag of `git log` looks for, if it is a part of the same word. */
 function isText(name: string, words: readonly Word[], i: number): boolean {
-  const [before = "", own = ""] = [words[i - 1]?.text, words[i]?.text];
-  if (before === "-L") return true;
-  if (name === "commit") return /^(-[aqsvnpeio]*m|--message)$/.test(before) || own.startsWith("--message=");
-  const isSearch = /^(log|shortlog|rev-list|whatchanged)$/.test(name);
-  return isSearch && (/^(-[SG]|--(grep|author|committer))$/.test(before) || /^(-[SG]|--(grep|author|committer)=)./.test(own));
+  const end = words.findIndex(({ text }) => text === "--");
+  if (end >= 0 && end < i) return false;
+  const isLog = /^(log|shortlog|rev-list|whatchanged|show|blame|annotate|diff)$/.test(name);
+  return isLog && (words[i - 1]?.text === "-L" || /^--(grep|author|committer)=./.test(words[i]?.text ?? ""));
 }
 
 /** Subcommands whose operands the system opens. For others, git takes `..` as text and does not follow a link in front of it. */

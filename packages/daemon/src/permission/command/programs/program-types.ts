@@ -95,6 +95,8 @@ export type FilesOfCode = { paths: NamedPath[]; imports: string[] };
 export type FileListing = {
   isOrdinary: boolean;
   roots: readonly string[];
+  /** The places that are patterns. One of their names may be a link. */
+  globs?: readonly string[];
   admits: (file: string, cwd: string) => boolean;
   isExact?: true;
   seesHidden?: boolean;

@@ -10,5 +10,5 @@ export function listingIn(places: readonly string[], isOrdinary: boolean, fits: 
   const roots = named.map((place) => place.replace(/[^/]*[*?].*$/s, "") || (place.startsWith("/") ? "/" : "."));
   const isIn = (file: string, whole: string) => isBelow(file, whole) || matchesWildcard(whole, file);
   const admits = (file: string, cwd: string) => fits(path.basename(file)) && named.some((place) => isIn(file, resolvePath(cwd, place)));
-  return { isOrdinary, roots, admits };
+  return { isOrdinary, roots, globs: named.filter((place) => /[*?]/.test(place)), admits };
 }

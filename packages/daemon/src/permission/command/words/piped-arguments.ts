@@ -178,7 +178,7 @@ function listedBySearch(name: string, words: readonly string[]): FileListing | u
   const isOrdinary = name === "fd" ? !hasFlag(sorted, "-g") : areKnown && (name === "rg" || included.length > 0);
   const fits = (file: string) => included.length === 0 || !areKnown || included.some((pattern) => matchesWildcard(pattern, file));
   const places = sorted.operands.slice(hasFlag(sorted, "-e --regexp --files") && name !== "fd" ? 0 : 1).map(({ text }) => text);
-  return { ...listingIn(places, isOrdinary, fits), skipsLinks: name !== "fd" }; // without `-L` and `-R`, a search passes over links
+  return { ...listingIn(places, isOrdinary, fits), skipsLinks: name !== "fd" }; // without `-L` and `-R`, a search passes over links below its operands
 }
 
 /** Returns the files that a word such as `$(git ls-files)` lists. */
