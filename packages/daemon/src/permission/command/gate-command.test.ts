@@ -248,6 +248,7 @@ test.each([
   ["loops in loops", `${"for i in {1..40}; do ".repeat(4)}echo $i > a; ${"done;".repeat(4).replace(/;$/, "")}`],
   ["line ends for sed", `sed '${"\n ".repeat(200)}w x' a`],
   ["texts for sed", `sed '${"a;".repeat(200)}\nw x' a`],
+  ["flags of git in a container", `docker exec a git ${"-a ".repeat(80)}x`],
   ["many commands", "a;".repeat(4_900)],
   ["quotes", `echo ${'"$('.repeat(1_000)}`],
   ["entries of code", `node -e 'k=1;console.log(${"[(".repeat(1_500)}${"a[k],".repeat(900)}'`],

@@ -52,7 +52,7 @@ const onlyReads = (program: string): boolean =>
 
 /** Commands that go through whole folders. `find` only lists files, unless it gives them to another program. */
 const WALKS =
-  /^(rg|ag|zip|tar|rsync|git (-\S+ (\S+ )?)*grep\b|[efz]?grep .*-(\w*[rR]|-recursive|d ?recurse)|(cp|scp|rm|chown|chmod|chgrp) .*-(\w*[raR]|-recursive)|find .*-(exec|ok|delete))/;
+  /^(rg|ag|zip|tar|rsync|git (-\S+ ([^-\s]\S* )?)*grep\b|[efz]?grep .*-(\w*[rR]|-recursive|d ?recurse)|(cp|scp|rm|chown|chmod|chgrp) .*-(\w*[raR]|-recursive)|find .*-(exec|ok|delete))/;
 /** Signs that a script gives the names that one command prints to another one. */
 const FEEDS = /\$\(|`|\b(while|xargs)\b/;
 const WALKER = /^(rg|ag|zip|tar|rsync|git|[efz]?grep|cp|scp|rm|chown|chmod|chgrp|find)$/;
