@@ -115,6 +115,9 @@ test("a command in a container only reads if its program does", async () => {
     "docker exec app uniq /app/README.md /app/secrets/x",
   ];
   for (const text of changing) expect([text, effectOf(folder, text, denied)]).toEqual([text, "ask"]);
-  const reading = ["docker exec -u root app cat /app/secrets/db.txt", "docker exec app sh -c 'cd /app && head -3 /app/secrets/db.txt | sort'"];
+  const reading = [
+    "docker exec -u root app cat /app/secrets/db.txt",
+    "docker exec app sh -c 'cd /app && head -3 /app/secrets/db.txt | sort'",
+  ];
   for (const text of reading) expect([text, effectOf(folder, text, denied)]).toEqual([text, "allow"]);
 });
