@@ -77,10 +77,11 @@ const walksWorkspace = (commands: readonly (readonly string[])[], text: string, 
     const named = operands.filter((each) => each !== "" && !each.startsWith("-"));
     const places = /^(rg|ag|[efz]?grep)$/.test(walker) ? named.slice(1) : named; // the first one is a pattern
     const isHere = places.length === 0 || (walker === "git" && !places.some((each) => each.startsWith("/")));
-    return (isHere && !PRINTS_VERSION.test(operands.join(" "))) || places.some((each) => isRoot(each, workspace));
+    return (isHere && !ONLY_PRINTS.test(operands.join(" "))) || places.some((each) => isRoot(each, workspace));
   });
 
-const PRINTS_VERSION = /^(--version|-V|--help)$/;
+/** Arguments with which a program only prints something about itself. */
+const ONLY_PRINTS = /^(--version|-V|--help)$/;
 
 /** True for a path in a container that may be the workspace itself, and not one of its files. */
 const isRoot = (text: string, workspace: string): boolean =>
@@ -89,12 +90,12 @@ const isRoot = (text: string, workspace: string): boolean =>
 
 /** Returns a path without its first folder, without its first two, and so on. One that leads out of a folder may begin in the workspace. */
 function tailsOf(place: string): string[] {
-  const isOutside = !/(^|\/)\.\.\//.test(place);
+  const leadsOut = /(^|\/)\.\.\//.test(place);
   const names = path.posix
     .normalize(place)
     .split("/")
     .filter((name) => name !== "" && name !== "..");
-  const parts = isOutside ? names.slice(1) : names;
+  const parts = leadsOut ? names : names.slice(1);
   return parts.slice(0, MAX_MOUNT_DEPTH).map((_, i) => parts.slice(i).join("/"));
 }
 
