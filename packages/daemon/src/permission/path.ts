@@ -1,8 +1,9 @@
-import { existsSync, lstatSync, readlinkSync, realpathSync, statSync } from "node:fs";
+import { existsSync, readlinkSync } from "node:fs";
 import { homedir } from "node:os";
 import path from "node:path";
 import type { GatedAccess } from "@baton/core/permission/judge";
 import type { Access } from "@baton/core/protocol/rule";
+import { lstatOf, realPathOf, statOf } from "./disk-view.ts";
 import type { LocatedPath } from "./located-path.ts";
 import { floorOf, isWithin } from "./protected-paths.ts";
 import { windowsFault } from "./windows-name.ts";
@@ -87,8 +88,8 @@ function realOf(absolute: string, links: number, known?: KnownPaths): RealPath {
 
 function findReal(absolute: string, links: number, known?: KnownPaths): RealPath {
   try {
-    if (!lstatSync(absolute, { throwIfNoEntry: false })) return realOfMissing(absolute, links, known); // faster than an exception
-    return realpathSync.native(absolute);
+    if (!lstatOf(absolute)) return realOfMissing(absolute, links, known); // faster than an exception
+    return realPathOf(absolute);
   } catch (error) {
     const fault = faultOfError(error);
     return fault === "missing" ? realOfMissing(absolute, links, known) : { fault };
@@ -109,7 +110,7 @@ function realOfMissing(absolute: string, links: number, known?: KnownPaths): Rea
 
 function linkTarget(place: string): string | undefined {
   try {
-    return lstatSync(place, { throwIfNoEntry: false })?.isSymbolicLink() ? readlinkSync(place) : undefined;
+    return lstatOf(place)?.isSymbolicLink() ? readlinkSync(place) : undefined;
   } catch (error) {
     if (faultOfError(error) === "missing") return undefined;
     throw error;
@@ -127,6 +128,6 @@ function faultOfError(error: unknown): string {
   throw error;
 }
 
-const folderOf = (real: string): string => (statSync(real, { throwIfNoEntry: false })?.isDirectory() ? real : path.dirname(real));
+const folderOf = (real: string): string => (statOf(real)?.isDirectory() ? real : path.dirname(real));
 
 const quoted = (named: string): string => (named.length > 200 ? `${named.slice(0, 200)}…` : named);

@@ -5,6 +5,7 @@ import type { Effect, SourcedRule } from "@baton/core/protocol/rule";
 import { attempt } from "./command/files/path-on-disk.ts";
 import { entriesOf } from "./command/files/walk-folder.ts";
 import { holdsKeys, isSecretFile } from "./command/files/key-files.ts";
+import { realPathOf } from "./disk-view.ts";
 import type { LocatedPath } from "./located-path.ts";
 import { PROTECTED, PROTECTED_ENDINGS, PROTECTED_IN, PROTECTED_PATTERN } from "./protected-names.ts";
 
@@ -116,7 +117,7 @@ function nameWithin(root: string, relative: string, named: string): string | und
 function linkedPlace(real: string, root: string): string | undefined {
   const links = entriesOf(root).filter((entry) => entry.isSymbolicLink() && ASKING.has(foldName(entry.name)));
   return links.find(({ name }) => {
-    const target = attempt(() => realpathSync.native(path.join(root, name)));
+    const target = attempt(() => realPathOf(path.join(root, name)));
     return target !== undefined && target !== root && isWithin(root, target) && isWithin(target, real);
   })?.name;
 }
@@ -127,7 +128,7 @@ function linkedName(real: string, root: string): string | undefined {
   const links = [...(IN_FOLDER.get(foldName(name)) ?? [])].flatMap((each) =>
     [root, path.dirname(folder)].map((base) => path.join(base, each)),
   );
-  const link = links.find((each) => existsSync(each) && realpathSync.native(each) === folder);
+  const link = links.find((each) => existsSync(each) && realPathOf(each) === folder);
   return link && `${path.basename(link)}/${name}`;
 }
 

@@ -1,6 +1,7 @@
 import path from "node:path";
 import type { GatedAccess } from "@baton/core/permission/judge";
 import type { Access, Effect } from "@baton/core/protocol/rule";
+import { withDiskView } from "../disk-view.ts";
 import { pathGate } from "../path.ts";
 import { isOddName } from "./files/find-secrets.ts";
 import { isSecretFile } from "./files/key-files.ts";
@@ -33,7 +34,8 @@ const JOINED_EMOJI = /(?<=\p{Extended_Pictographic}(?:\u{fe0f}|\p{Emoji_Modifier
  * Returns the accesses of a command: one for every program that it runs and every path that it is known to touch. If the gate
  * refuses the text, or the user has to see all of it, the whole text gets a floor.
  */
-export const gateCommand = (text: string, context: CommandContext): GatedAccess[] => withTimeLimit(() => judgeText(text, context));
+export const gateCommand = (text: string, context: CommandContext): GatedAccess[] =>
+  withTimeLimit(() => withDiskView(() => judgeText(text, context)));
 
 function judgeText(text: string, context: CommandContext): GatedAccess[] {
   const whole: Access = { action: "command", resource: text };

@@ -1,5 +1,5 @@
-import { statSync } from "node:fs";
 import path from "node:path";
+import { statOf } from "../../disk-view.ts";
 import { nameMatcher } from "../tables/name-matcher.ts";
 import { literal, type Word } from "../words/word.ts";
 import { namesOfWord } from "./path-accesses.ts";
@@ -38,6 +38,6 @@ export const callFolders = (name: string, words: readonly Word[], cwds: readonly
       });
 
 function folderAt(place: string): string[] {
-  const there = attempt(() => statSync(place, { throwIfNoEntry: false }));
+  const there = attempt(() => statOf(place));
   return there === undefined ? [] : [there.isDirectory() ? place : path.dirname(place)];
 }

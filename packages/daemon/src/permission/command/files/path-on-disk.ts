@@ -1,5 +1,6 @@
-import { closeSync, lstatSync, openSync, readFileSync, readSync, realpathSync, statSync } from "node:fs";
+import { closeSync, openSync, readFileSync, readSync } from "node:fs";
 import path from "node:path";
+import { lstatOf, realPathOf, statOf } from "../../disk-view.ts";
 
 /** Returns what `look` finds on the disk. Undefined if the file does not exist, cannot be read, or has a parent that is no folder. */
 export function attempt<T>(look: () => T): T | undefined {
@@ -20,19 +21,19 @@ export const isBelow = (file: string, folder: string): boolean =>
 
 /** Returns what a path leads to. */
 export function pathKind(file: string): "file" | "folder" | "nothing" {
-  const found = attempt(() => statSync(file, { throwIfNoEntry: false }));
+  const found = attempt(() => statOf(file));
   return found ? (found.isDirectory() ? "folder" : "file") : "nothing";
 }
 
 /** Returns the text of a file. Undefined if it is missing, or anything but a file: a named pipe would never end. */
 export const readText = (file: string): string | undefined =>
-  attempt(() => (statSync(file).isFile() ? readFileSync(file, "utf8") : undefined));
+  attempt(() => (statOf(file)?.isFile() ? readFileSync(file, "utf8") : undefined));
 
 /** Returns the first characters of a file, or nothing if it cannot be read. The file may be a large program. */
 export function startOf(file: string, length: number): string {
   const bytes = Buffer.alloc(length);
   const read = attempt(() => {
-    if (!statSync(file).isFile()) return 0;
+    if (!statOf(file)?.isFile()) return 0;
     const descriptor = openSync(file, "r");
     try {
       return readSync(descriptor, bytes);
@@ -45,10 +46,10 @@ export function startOf(file: string, length: number): string {
 
 export const isFolder = (file: string): boolean => pathKind(file) === "folder";
 
-export const isLink = (file: string): boolean => attempt(() => lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink()) === true;
+export const isLink = (file: string): boolean => attempt(() => lstatOf(file)?.isSymbolicLink()) === true;
 
 /** Follows all symlinks in a path. Returns undefined if it does not exist, or cannot be followed. */
-export const realPath = (file: string): string | undefined => attempt(() => realpathSync.native(file));
+export const realPath = (file: string): string | undefined => attempt(() => realPathOf(file));
 
 /** Follows all symlinks in a path, as far as it exists. `known` keeps the folders, because many paths share them. */
 export function finalPath(file: string, known: Map<string, string>): string {

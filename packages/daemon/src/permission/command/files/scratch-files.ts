@@ -1,6 +1,6 @@
-import { lstatSync } from "node:fs";
 import { tmpdir, userInfo } from "node:os";
 import path from "node:path";
+import { lstatOf } from "../../disk-view.ts";
 import { foldersFrom, isBelow } from "./path-on-disk.ts";
 import type { PathUse } from "../programs/program-types.ts";
 
@@ -24,7 +24,7 @@ export function isScratch(file: string, use: PathUse, made: ReadonlySet<string>)
   const isWritten = use === "edits" || use === "writes";
   const isLog = LOG.test(top) && (use === "reads" || use === "names");
   if (!(isTop && (isWritten || isLog)) && !made.has(top)) return false;
-  const there = lstatSync(top, { throwIfNoEntry: false });
+  const there = lstatOf(top);
   return there === undefined || (isTop && there.isFile() && there.nlink === 1 && there.uid === userInfo().uid);
 }
 
@@ -39,9 +39,7 @@ export const READ_BY_PEOPLE = /\.(log|txt|out|err|csv|tsv|diff|patch|md)$/;
  * their settings (`package.json`, `conftest.py`). In such a folder, the file name must be one that no program looks for.
  */
 export const isFreeScratch = (file: string, workspace: string): boolean =>
-  file === NEW_SCRATCH ||
-  READ_BY_PEOPLE.test(file) ||
-  (!workspace.startsWith(`${path.dirname(file)}/`) && lstatSync(file, { throwIfNoEntry: false }) === undefined);
+  file === NEW_SCRATCH || READ_BY_PEOPLE.test(file) || (!workspace.startsWith(`${path.dirname(file)}/`) && lstatOf(file) === undefined);
 
 /** Returns the entry of the folder for temporary files that a path names or is below. */
 function topOf(file: string): [top: string | undefined, isTop: boolean] {

@@ -1,5 +1,6 @@
-import { readdirSync, type Dirent } from "node:fs";
+import type { Dirent } from "node:fs";
 import path from "node:path";
+import { readFolder } from "../../disk-view.ts";
 import { isOverTime } from "../time-limit.ts";
 import { attempt } from "./path-on-disk.ts";
 
@@ -7,7 +8,7 @@ import { attempt } from "./path-on-disk.ts";
 export type FolderEntry = { file: string; below: string; entry: Dirent };
 
 /** Returns the entries of a folder, and nothing if it does not exist or cannot be read, because a program cannot read it either. */
-export const entriesOf = (folder: string): Dirent[] => attempt(() => readdirSync(folder, { withFileTypes: true })) ?? [];
+export const entriesOf = (folder: string): readonly Dirent[] => attempt(() => readFolder(folder)) ?? [];
 
 /**
  * Yields all entries below a folder, nearest folders first. `enters` decides which entries to descend into. By default these are

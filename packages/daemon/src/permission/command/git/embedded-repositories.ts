@@ -1,5 +1,5 @@
-import { lstatSync } from "node:fs";
 import path from "node:path";
+import { lstatOf } from "../../disk-view.ts";
 import { attempt, foldersFrom, isBelow, pathKind, realPath, readText } from "../files/path-on-disk.ts";
 import { entriesOf } from "../files/walk-folder.ts";
 import type { Places, ShellContext } from "../shell/shell-context.ts";
@@ -51,7 +51,7 @@ function bareAbove(folder: string, made: readonly string[]): string | undefined 
 function isBare(folder: string, made: readonly string[]): boolean {
   const has = (name: string) => {
     const file = path.join(folder, name);
-    return attempt(() => lstatSync(file, { throwIfNoEntry: false })) !== undefined || made.some((each) => isBelow(each, file));
+    return attempt(() => lstatOf(file)) !== undefined || made.some((each) => isBelow(each, file));
   };
   return has("HEAD") && ["commondir", "objects", "refs"].some(has);
 }

@@ -1,5 +1,6 @@
-import { lstatSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { lstatSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
+import { readFolder, statOf } from "../../disk-view.ts";
 import { attempt } from "../files/path-on-disk.ts";
 import { holdsKeys, isSecretFile, SETTINGS } from "../files/key-files.ts";
 
@@ -56,7 +57,7 @@ export function repositoryOf(folder: string): { root: string; place: string } | 
 
 /** Resolves `.git`. In a worktree, it is a file that names the folder. */
 export function gitFolder(dotGit: string): string | undefined {
-  const there = attempt(() => statSync(dotGit, { throwIfNoEntry: false }));
+  const there = attempt(() => statOf(dotGit));
   if (there?.isDirectory()) return dotGit;
   const [, named] = there?.isFile() && there.size < 10_000 ? (/^gitdir: (.+)$/m.exec(readFileSync(dotGit, "utf8")) ?? []) : [];
   return named === undefined ? undefined : path.resolve(path.dirname(dotGit), named);
@@ -64,9 +65,9 @@ export function gitFolder(dotGit: string): string | undefined {
 
 /** Returns the index, and the indexes that it shares entries with. */
 function indexesIn(place: string): string[] {
-  const isThere = statSync(place, { throwIfNoEntry: false })?.isDirectory() ?? false;
-  const names = isThere ? readdirSync(place).filter((name) => name === "index" || name.startsWith("sharedindex.")) : [];
-  return names.map((name) => path.join(place, name));
+  const isThere = statOf(place)?.isDirectory() ?? false;
+  const names = isThere ? readFolder(place).filter(({ name }) => name === "index" || name.startsWith("sharedindex.")) : [];
+  return names.map(({ name }) => path.join(place, name));
 }
 
 /** The absolute paths of all files in an index, of files with secrets, and of other repositories. `stamps`: the times and the size of each file. */
