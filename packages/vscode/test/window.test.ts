@@ -9,6 +9,7 @@ import { beginWalk, switchesOf, walk, walked } from "../../daemon/test/support/m
 import { ModelServer } from "../../daemon/test/support/model-server.ts";
 import { chromiumPath, Editor } from "./support/editor.ts";
 import {
+  choose,
   chooseMode,
   command,
   openFile,
@@ -81,8 +82,7 @@ describe.skipIf(chromiumPath === undefined)("a user works in a window of the edi
 
     const ask = view.getByRole("region", { name: /^Run .*\?$/ });
     await ask.getByText(OWN_TESTS, { exact: true }).first().waitFor();
-    await untilQuiet(page);
-    await ask.getByRole("button", { name: "Allow once" }).click();
+    await choose(page, ask.getByRole("button", { name: "Allow once" }));
     await view.getByText("All tests of the package pass.").waitFor();
 
     expect(readFileSync(path.join(home.workspace, "index.js"), "utf8")).toContain("0x[0-9a-f]+");
@@ -272,9 +272,7 @@ describe.skipIf(chromiumPath === undefined)("a user works in a window of the edi
       if (own !== undefined) await request.getByRole("textbox", { name: "Your own answer" }).fill(own);
       const answer =
         own === undefined ? request.locator(".choices-of > button").nth(choice - 1) : request.getByRole("button", { name: /^Answer/ });
-      await answer.hover(); // scrolls the choice into view, and tries again if the page redraws it
-      await untilQuiet(page); // choices that moved accept no click for a moment
-      await answer.click();
+      await choose(page, answer);
       await page.locator('[id*="baton.mode"]', { hasText: mode }).waitFor();
       await page.mouse.move(5, 5);
     }

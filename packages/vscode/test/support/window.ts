@@ -160,6 +160,18 @@ export async function untilQuiet(page: Page): Promise<void> {
   await page.waitForFunction((from) => performance.now() - from > 450, since, { polling: 50 });
 }
 
+/** Clicks a choice of a request like a user: once it is in view, and again if the page did not accept the click because the choice had moved. */
+export async function choose(page: Page, choice: Locator): Promise<void> {
+  for (let tries = 1; tries <= 5; tries++) {
+    await choice.hover(); // scrolls the choice into view, and tries again if the page redraws it
+    await untilQuiet(page);
+    const shown = await choice.elementHandle();
+    await choice.click();
+    const answered = shown?.waitForElementState("hidden", { timeout: LIST_MS });
+    if (await answered?.then(() => true).catch(() => false)) return;
+  }
+}
+
 /** Restores a window as it was opened: no editors, and the view at its list. */
 export async function tidy(page: Page, view: FrameLocator): Promise<void> {
   await command(page, "View: Close All Editors");
