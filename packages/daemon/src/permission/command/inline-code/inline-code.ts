@@ -1,8 +1,11 @@
 import path from "node:path";
 import { classifyByTable } from "../programs/classify-by-table.ts";
-import type { ProgramInvocation, ProgramEffects } from "../programs/program-types.ts";
+import type { ProgramInvocation, ProgramEffects, ProjectCode } from "../programs/program-types.ts";
 import { readJavaScript } from "./javascript-code.ts";
+import { readJavaScriptProject } from "./javascript-project-code.ts";
+import { pathsInTexts } from "./project-code.ts";
 import { readPython } from "./python-code.ts";
+import { readPythonProject } from "./python-project-code.ts";
 import { readers } from "../tables/readers.ts";
 import { INPUT } from "../programs/shell-program.ts";
 import { isCertain } from "../words/word.ts";
@@ -39,7 +42,8 @@ function effectsOf(
 ): ProgramEffects | undefined {
   const isModule = words.some(({ text }) => text === "--input-type=module");
   const read = isPython ? readPython(code, given) : readJavaScript(code, given, { isModule, folder: script && path.dirname(script.file) });
-  if (!read || (script && read.imports.some((each) => each.includes("/")))) return undefined; // such a file is in the folder of the script
+  if (!read) return projectEffects(isPython ? readPythonProject(code) : readJavaScriptProject(code, isModule));
+  if (script && read.imports.some((each) => each.includes("/"))) return undefined; // such a file is in the folder of the script
   if (read.paths.length > 0 && !words.every(isCertain)) return undefined; // the name of a file may be a number that is not known
   const isWrite = read.paths.some(({ use }) => use === "writes");
   if (isWrite && name === "tsx") return undefined;
@@ -51,6 +55,10 @@ function effectsOf(
     imports: isPython ? ["builtins", ...read.imports] : read.imports, // some code makes Python itself load modules
   };
 }
+
+/** Returns the effects of code that calls functions of the project. They may do anything, so the call needs a grant like a script of the project. */
+const projectEffects = (project: ProjectCode | undefined): ProgramEffects | undefined =>
+  project && { reads: false, doubts: [], paths: pathsInTexts(project), imports: project.standard, project };
 
 /** Removes leading flags that only control the output of the interpreter or the form of the code. */
 function withoutSettings(words: readonly string[], isPython: boolean): string[] {

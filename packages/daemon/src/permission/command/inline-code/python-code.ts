@@ -21,7 +21,7 @@ import { isCurrentFolder, isFound, pathsOf, pathsOfVariable, textOf, valuesOf } 
 /**
  * Ends of lines and indents that Python has besides `\n` and blanks, and declarations of an encoding in which a comment may contain an end of line.
  */
-const STRANGE = /[\r\0\f]|^[ \t]*#[^\n]*coding[:=]/m;
+export const STRANGE = /[\r\0\f]|^[ \t]*#[^\n]*coding[:=]/m;
 
 /**
  * Returns the files that code in Python reads or writes. Undefined unless the code certainly only computes, prints, and uses files that it names.
@@ -56,7 +56,7 @@ const CHANGES_ARGUMENTS = /argv(?!\[(0|[1-9]\d*)\]|\[1:\])/;
 const nothingKnown = () => ({ paths: [], imports: [], globs: [], values: new Map(), pathValues: new Map() });
 
 /** Copies a node of the parser without comments. Refuses code with errors. */
-function partOf(node: SyntaxNode, code: string): Part {
+export function partOf(node: SyntaxNode, code: string): Part {
   if (node.type.isError) refuse();
   const parts: Part[] = [];
   for (let child = node.firstChild; child; child = child.nextSibling) if (child.name !== "Comment") parts.push(partOf(child, code));

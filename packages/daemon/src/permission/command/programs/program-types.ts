@@ -78,12 +78,26 @@ export type ProgramEffects = {
   like?: readonly (readonly Word[])[];
   /** Python modules that the call loads, and JSON files that it requires. Code of the workspace must not take their place. */
   imports?: readonly string[];
+  /** Code of the workspace that the call loads. If it is not there, the call runs other code. */
+  project?: ProjectCode;
   /** True if the call does nothing but run `runs` and `scripts`, so Baton judges those in its place. */
   isWrapper?: true;
 };
 
 /** The files that code reads or writes. `imports`: Python modules that it loads, and JSON files that it requires. */
 export type FilesOfCode = { paths: NamedPath[]; imports: string[] };
+
+/**
+ * Code that only calls functions of the project. `modules`: the names, without endings, one of which the file of each module has below a folder of
+ * `searched`, or below that of the code. `texts`: the texts that it may give to them. `standard`: the modules of Python that it loads.
+ */
+export type ProjectCode = {
+  language: "python" | "node";
+  modules: string[][];
+  searched: string[];
+  texts: string[];
+  standard: string[];
+};
 
 /**
  * Files whose names another command prints. `isOrdinary`: no secret file has such a name. `roots`: the files and folders that contain the

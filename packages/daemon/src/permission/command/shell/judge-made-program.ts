@@ -71,6 +71,8 @@ const VERB = /^(run|watch|test|serve|exec)$/;
 export function judgeMadeProgram(program: Runner, files: readonly string[], look: JudgeOptions): void {
   const { context, findings } = look;
   const isMade = files.length > 0;
+  const isRead = isMade && judgeWrittenCommands(program, files, look);
+  if (isRead && !readsOtherCode(program.base)) return;
   const touched = isMade ? findings : { ...findings, accesses: [], doubts: new Set<string>() };
   // A dot or a slash in the text is mostly a part of an expression, or the folder in which a tool works anyway.
   const written = findings.written.map(({ text }) => text).join("\n");
@@ -78,7 +80,9 @@ export function judgeMadeProgram(program: Runner, files: readonly string[], look
   const around = context.cwds.flatMap(foldersFrom).filter((folder) => isBelow(folder, workspace));
   const entered = new Set([workspace, ...context.cwds, ...around]); // a program works there without a word about it
   const isEntered = (text: string) => [workspace, ...context.cwds].some((cwd) => entered.has(path.resolve(cwd, text)));
-  const paths = roughWordsOf(`${whole}\n${written}`).flatMap(({ text }) => (/\w/.test(text) && !isEntered(text) ? mention(text) : []));
+  const paths = roughWordsOf(isRead ? written : `${whole}\n${written}`).flatMap(({ text }) =>
+    /\w/.test(text) && !isEntered(text) ? mention(text) : [],
+  );
   // Such a program may also change these files, so denies of edits apply.
   const isNamed = (file: string) => program.rest.some(({ text }) => text.includes(path.basename(file)));
   const mayEdit = isMade || [...findings.made].some((file) => !READ_BY_PEOPLE.test(file) || isNamed(file));
@@ -89,9 +93,18 @@ export function judgeMadeProgram(program: Runner, files: readonly string[], look
   const globs = mayEdit ? roughWordsOf(written).filter(({ text }) => /\w[^]*[*?]|[*?][^]*\w/.test(text)) : [];
   for (const named of [...paths, ...globs.flatMap(pathsInWord)])
     judgePath(mayEdit ? { ...named, search: { ...named.search, suspected: true } } : named, places, touched);
-  if (!isMade) findings.accesses.push(...touched.accesses.map(({ floor: _, ...each }) => ({ ...each, suspected: true as const })));
-  if (isMade) judgeWrittenCommands(program, files, look);
-  else if (mayLoadUnreadCode(program, findings)) findings.doubts.add("may run code that the text writes");
+  if (isMade) return;
+  findings.accesses.push(...touched.accesses.map(({ floor: _, ...each }) => ({ ...each, suspected: true as const })));
+  if (mayLoadUnreadCode(program, withoutScript(findings, context))) findings.doubts.add("may run code that the text writes");
+}
+
+/** Returns the findings without the text of the script that the program runs, which the gate has read, if no other file has its name. */
+function withoutScript(findings: GateFindings, { script, place }: ShellContext): GateFindings {
+  if (!script) return findings;
+  const paths = [script.file, finalPath(script.file, place.realFolders)];
+  const name = path.basename(script.file);
+  const isOnly = [...findings.made].every((file) => path.basename(file) !== name || paths.includes(file));
+  return isOnly ? { ...findings, written: findings.written.filter(({ files }) => files?.length !== 1 || files[0] !== name) } : findings;
 }
 
 /** True if the text writes code, and the program may run it. A checker runs only what its settings or flags name. */
@@ -153,8 +166,14 @@ const mentioned = (word: Word): NamedPath => ({ word, use: "mentions" });
 /** Flags with which git takes the names of files from its input. */
 const TAKES_PATHS = /^--(stdin-paths|pathspec-from-file|batch)/;
 
-/** Judges the commands that the text has written into these files. Asks if the program would run anything else. */
-function judgeWrittenCommands({ base, rest }: Runner, files: readonly string[], look: JudgeOptions): void {
+/** True for a program that does not take the text of a script for that of a shell. */
+const readsOtherCode = (base: string): boolean => readsCode(base) && !isShell(base);
+
+/**
+ * Judges the commands that the text has written into these files. Asks if the program would run anything else. Returns true if the gate has read all
+ * that it runs.
+ */
+function judgeWrittenCommands({ base, rest }: Runner, files: readonly string[], look: JudgeOptions): boolean {
   const { context, findings, walkText } = look;
   const all = findings.written.filter(({ isCode }) => isCode !== true);
   const names = files.flatMap((file) => [file, findings.origins.get(file) ?? file]).map((file) => path.basename(file));
@@ -167,20 +186,22 @@ function judgeWrittenCommands({ base, rest }: Runner, files: readonly string[], 
   const script = code && rest.every(isCertain) ? writtenScript({ base, rest }, code, files, look) : undefined;
   if (script) {
     walkText(script.text, { ...context, listed: new Map(), also: [], script: script.script });
-    return;
+    return true;
   }
-  const isOther = Object.hasOwn(RUN_FILES, base) || (readsCode(base) && !isShell(base)); // it does not take the text for that of a shell
+  const isOther = Object.hasOwn(RUN_FILES, base) || readsOtherCode(base);
   const isWhole = written.length === 1 || written.every(({ text }) => /(^|[^\\])\n$/.test(text) && !text.includes("<<"));
   const isStrange = !isShell(base) && written.some(({ text }) => text.startsWith("#!") && !SHELL_SHEBANG.test(text));
   const isComputed =
     written.some(({ isKnown }) => !isKnown) || files.some((file) => findings.computed.has(file) || findings.edited.has(file));
   if ((isOther && written.length > 0) || isStrange || !isWhole || isComputed)
     findings.doubts.add("runs a script that the text writes, and that is known only when it runs");
-  if (isOther || context.running?.includes(run)) return; // a script may call its own file
+  if (isOther || context.running?.includes(run)) return false; // a script may call its own file
   // It has arguments of its own, not those of the function that runs it.
   const variables = new Map([...context.variables].filter(([name]) => !/^\d+$/.test(name)));
   const within = { ...context, variables, listed: new Map(), also: [], running: [...(context.running ?? []), run] };
   for (const text of texts) if (!/^(#.*\n?|\s+)*$/.test(text)) walkText(text, within);
+  const isPlain = isShell(base) ? rest.length === 1 : rest.length === 0;
+  return isPlain && texts.size > 0 && isWhole && !isStrange && !isComputed;
 }
 
 const SHELL_SHEBANG = /^#! ?(\/usr)?(\/local)?\/bin\/(env )?(ba|da)?sh( -[eux]+)?$/m;

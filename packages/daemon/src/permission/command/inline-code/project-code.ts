@@ -1,0 +1,57 @@
+import path from "node:path";
+import { resolvePath } from "../files/physical-path.ts";
+import type { NamedPath, ProjectCode } from "../programs/program-types.ts";
+import { literal } from "../words/word.ts";
+
+/**
+ * Names of members that start programs, load code, or change files, whatever object they belong to. A value of the project may be a path of Python
+ * or a module of Node.
+ */
+const RUNS_OR_CHANGES = new Set(
+  `run call Popen check_call check_output getoutput getstatusoutput popen system startfile spawn spawnSync spawnl spawnv fork forkpty exec execSync execFile
+  execFileSync execv execve execvp execl eval compile require createRequire runInThisContext runInNewContext dlopen import_module reload runpy
+  run_path run_module open write write_text write_bytes writelines writeFile writeFileSync appendFile appendFileSync createWriteStream truncate
+  unlink unlinkSync rm rmSync rmdir rmdirSync rmtree removedirs rename renames renameSync copyFile copyFileSync cp cpSync move moveSync copytree
+  symlink symlinkSync symlink_to hardlink_to link linkSync touch chmod chmodSync chown chownSync mkdir mkdirSync makedirs kill killpg read_text
+  read_bytes readFile readFileSync urlopen urlretrieve connect sendall fetch setattr delattr getattr globals locals binding`.split(/\s+/),
+);
+
+/** True for the name of a member that code may use on a value of the project. */
+export const isPlainMember = (name: string): boolean => /^[A-Za-z]\w*$/.test(name) && !name.includes("__") && !RUNS_OR_CHANGES.has(name);
+
+/** Methods that compute a text. Code may only print or compare the result. */
+export const COMPUTES_TEXT = new Set(
+  `join replace replaceAll format format_map lower upper strip lstrip rstrip split rsplit splitlines partition rpartition encode decode translate title
+  capitalize swapcase casefold zfill removeprefix removesuffix ljust rjust center expandtabs maketrans hex fromhex from_bytes to_bytes concat slice
+  substring substr toLowerCase toUpperCase padStart padEnd trim trimStart trimEnd repeat at charAt normalize reverse toString toReversed fromCharCode
+  fromCodePoint with_name with_suffix with_stem joinpath isoformat strftime sub subn reduce`.split(/\s+/),
+);
+
+/** True for a text that is no address of a service. */
+export const isPlainText = (text: string): boolean => !text.includes("://");
+
+/** Returns the texts of the code as paths that the project may read or change. */
+export const pathsInTexts = ({ texts }: ProjectCode): NamedPath[] =>
+  texts.filter(Boolean).map((text) => ({ word: literal(text), use: "mentions", search: { suspected: true } }));
+
+/** The endings that Python and Node add to the name of a module. */
+const ENDINGS = {
+  python: [".py", "/__init__.py"],
+  node: ["", ".js", ".mjs", ".cjs", ".json", ".ts", ".mts", ".cts", "/index.js", "/index.ts"],
+};
+
+/**
+ * Returns the paths at which Python or Node may look for each module that the code loads. `cwds`: the folders in which the code may run. `folder`: that of
+ * the file in which the code is.
+ */
+export const placesOfModules = (
+  { language, modules, searched }: ProjectCode,
+  { cwds, folder }: { cwds: readonly string[]; folder: string | undefined },
+): string[][] =>
+  cwds.flatMap((cwd) =>
+    modules.map((names) =>
+      [...searched.map((each) => resolvePath(cwd, each)), folder ?? cwd].flatMap((place) =>
+        names.flatMap((name) => ENDINGS[language].map((ending) => path.resolve(place, name + ending))),
+      ),
+    ),
+  );

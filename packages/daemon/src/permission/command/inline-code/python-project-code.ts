@@ -1,0 +1,212 @@
+import { parser } from "@lezer/python";
+import type { ProjectCode } from "../programs/program-types.ts";
+import { PYTHON_BANNED, STANDARD_MODULES } from "../tables/harmless-identifiers.ts";
+import { COMPUTES_TEXT, isPlainMember, isPlainText } from "./project-code.ts";
+import { partOf, STRANGE } from "./python-code.ts";
+import { argumentsOf, type Part, targetsOf } from "./python-scope.ts";
+import { refuse } from "./unknown-code.ts";
+
+/** The names that the code gives to values of its own and of the project, and those of modules of Python. */
+type Scope = Omit<ProjectCode, "standard"> & { own: Set<string>; standard: Set<string> };
+
+/**
+ * Returns the modules of the project that code in Python loads, and the texts that it uses. Undefined unless it certainly does nothing but call
+ * functions of the project with values that it shows, and print or compare the results.
+ */
+export function readPythonProject(code: string): ProjectCode | undefined {
+  if (STRANGE.test(code)) return undefined;
+  const scope: Scope = { language: "python", modules: [], searched: [], texts: [], own: new Set(), standard: new Set() };
+  try {
+    visitAll(partOf(parser.parse(code).topNode, code).parts, scope, false);
+    const { language, modules, searched, texts, standard } = scope;
+    return modules.length > 0 ? { language, modules, searched, texts, standard: ["builtins", ...standard] } : undefined;
+  } catch {
+    return undefined; // refused, or nested too deep
+  }
+}
+
+/** Parts that do nothing but what their own parts do. */
+const NEUTRAL = new Set(
+  `StatementGroup Body IfStatement ReturnStatement PassStatement ParenthesizedExpression ArrayExpression TupleExpression SetExpression
+  DictionaryExpression ConditionalExpression UnaryExpression AwaitExpression BreakStatement ContinueStatement Number Boolean None CompareOp
+  ArithOp`.split(/\s+/),
+);
+
+/** Functions of Python that compute no texts. What they get is used as their result is. */
+const FUNCTIONS = new Set(
+  "len range sum min max sorted list dict set tuple int float bool str repr abs round enumerate zip isinstance type".split(" "),
+);
+
+/** `isShown`: the code only prints, compares or tests the value, so it may be computed in any way. */
+function visit(part: Part, scope: Scope, isShown: boolean): void {
+  const { type, text, parts } = part;
+  if (NEUTRAL.has(type) || /^[^A-Z]/.test(type)) return /^[@`*]/.test(type) ? refuse() : visitAll(parts, scope, isShown);
+  switch (type) {
+    case "ExpressionStatement":
+      return visitAll(parts, scope, true);
+    case "AssertStatement":
+      return visitAll(parts, scope, true);
+    case "ImportStatement":
+      return visitImport(part, scope);
+    case "String":
+      return visitText(text, scope);
+    case "FormatString":
+      return isShown && !/[\\]/.test(text) ? visitAll(parts, scope, true) : refuse();
+    case "FormatReplacement":
+      return visitAll(parts, scope, true);
+    case "FormatSpec":
+    case "FormatConversion":
+    case "FormatSelfDoc":
+      return visitAll(parts, scope, true);
+    case "VariableName":
+      return scope.own.has(text) || text === "__name__" || ERROR.test(text) ? undefined : refuse();
+    case "BinaryExpression":
+      return visitOperation(part, scope, isShown);
+    case "MemberExpression":
+      return visitMember(part, scope, isShown);
+    case "CallExpression":
+      return visitCall(part, scope, isShown);
+    case "AssignStatement":
+    case "ForStatement":
+    case "TryStatement":
+    case "ArrayComprehensionExpression":
+      return visitBinding(part, scope, isShown);
+    case "FunctionDefinition":
+      return visitFunction(part, scope);
+    default:
+      return refuse();
+  }
+}
+
+/** The errors of Python, and those of the code. */
+const ERROR = /^[A-Z]\w*(Error|Exception)$|^Exception$/;
+
+function visitAll(parts: readonly Part[], scope: Scope, isShown: boolean): void {
+  for (const part of parts) visit(part, scope, isShown);
+}
+
+/** Records a text. It has no escapes and no prefix, so the code shows what it is. */
+function visitText(written: string, { texts }: Scope): void {
+  const [, , text = refuse()] = /^("""|'''|["'])([^]*)\1$/.exec(written) ?? [];
+  if (text.includes("\\") || !isPlainText(text)) refuse();
+  texts.push(text);
+}
+
+/** Comparisons use up their values. Other operations may join texts, so they only have numbers, or their result is only shown. */
+function visitOperation({ parts }: Part, scope: Scope, isShown: boolean): void {
+  const isComparison = parts.some(({ type }) => type === "CompareOp" || /^(in|is|not)$/.test(type));
+  const isChoice = parts.some(({ type }) => /^(and|or)$/.test(type));
+  if (!isComparison && !isChoice && !isShown && !parts.every(({ type }) => type === "ArithOp" || type === "Number")) refuse();
+  visitAll(parts, scope, isShown || isComparison);
+}
+
+function visitMember({ parts: [object = refuse(), sign, name, ...more] }: Part, scope: Scope, isShown: boolean): void {
+  if (sign?.type === "[") {
+    if (!isShown && (!isValue(object, scope) || name?.type !== "Number" || more.length > 1)) refuse(); // a part of a text is another text
+    return visitAll([object, ...(name ? [name] : []), ...more], scope, isShown);
+  }
+  if (sign?.type !== "." || name?.type !== "PropertyName" || more.length > 0) refuse();
+  const member = name?.text ?? "";
+  if (!isPlainMember(member) || STANDARD_MODULES.has(member) || PYTHON_BANNED.has(member)) refuse();
+  if (COMPUTES_TEXT.has(member) && !isShown) refuse();
+  if (!isValue(object, scope) && !isShown) refuse();
+  visit(object, scope, isShown && !isValue(object, scope));
+}
+
+/** True for a name of the code's own, and for what comes out of it. A text has methods that compute other texts. */
+const isValue = ({ type, text, parts: [first] }: Part, scope: Scope): boolean =>
+  type === "VariableName" ? scope.own.has(text) : /^(Member|Call|Parenthesized|Await)Expression$/.test(type) && first !== undefined;
+
+function visitCall({ parts: [callee = refuse(), list] }: Part, scope: Scope, isShown: boolean): void {
+  if (list?.type !== "ArgList") return refuse();
+  const isPrint = callee.text === "print" && !scope.own.has("print");
+  const isFunction = FUNCTIONS.has(callee.text) && !scope.own.has(callee.text);
+  if (isInsertOfPath(callee, list, scope)) return;
+  if (isStandard(callee, scope)) return visitArguments(list, scope, false);
+  if (!isPrint && !isFunction) visit(callee, scope, isShown && COMPUTES_TEXT.has(callee.parts.at(-1)?.text ?? ""));
+  visitArguments(list, scope, isPrint || (isFunction && isShown)); // a method of a text may get it from the project
+}
+
+/** Calls of modules of Python that start functions of the project, or show their results. */
+const isStandard = ({ text }: Part, { standard }: Scope): boolean =>
+  /^(asyncio\.run|pprint\.pprint|time\.(time|perf_counter|sleep)|json\.dumps)$/.test(text) && standard.has(text.split(".")[0] ?? "");
+
+function visitArguments(list: Part, scope: Scope, isShown: boolean): void {
+  for (const { name, value, sign } of argumentsOf(list) ?? refuse()) {
+    if (sign !== undefined || (name !== undefined && /^(file|key|default)$/.test(name))) refuse();
+    visit(value, scope, isShown);
+  }
+}
+
+/** Records the folder of `sys.path.insert(0, 'src')`. */
+function isInsertOfPath({ text }: Part, list: Part, scope: Scope): boolean {
+  if (text !== "sys.path.insert" || !scope.standard.has("sys")) return false;
+  const [at, folder] = (argumentsOf(list) ?? refuse()).map(({ value }) => value);
+  const [, , named] = folder?.type === "String" ? (/^(["'])([\w./-]*)\1$/.exec(folder.text) ?? []) : [];
+  if (list.parts.length !== 5 || !/^[01]$/.test(at?.text ?? "") || named === undefined) refuse();
+  scope.searched.unshift(named || ".");
+  return true;
+}
+
+function visitImport({ parts }: Part, scope: Scope): void {
+  const words = parts.map(({ text }) => text).join(" ");
+  const found =
+    /^(?:from (?<module>\w+(?: \. \w+)*) )?import (?:\( )?(?<names>\w+(?: \. \w+)*(?: as \w+)?(?: , \w+(?: \. \w+)*(?: as \w+)?)*)(?: ,)?(?: \))?$/.exec(
+      words,
+    );
+  const from = found?.groups?.["module"]?.replaceAll(" ", "");
+  for (const each of found?.groups?.["names"]?.split(" , ") ?? refuse()) {
+    const [name = "", own = name.replace(/ .*/, "")] = each.split(" as ");
+    const whole = [...(from === undefined ? [] : [from]), name.replaceAll(" ", "")].join(".");
+    if (from === undefined && /^(sys|asyncio|pprint|time|json)$/.test(each)) {
+      scope.standard.add(each);
+      continue;
+    }
+    addProjectModule(whole, scope, from);
+    takeName(own, scope);
+  }
+}
+
+/** Records the files that Python may load for a module. The first part is a package or a module, unless the whole name is a file below it. */
+function addProjectModule(whole: string, scope: Scope, from: string | undefined): void {
+  const [first = ""] = whole.split(".");
+  for (const name of whole.split(".")) if (STANDARD_MODULES.has(name) || !isPlainMember(name)) refuse();
+  const names = [first, ...(from === undefined ? [] : [from]), whole].filter((each, i, all) => all.indexOf(each) === i);
+  scope.modules.push(names.map((each) => each.replaceAll(".", "/")));
+}
+
+function takeName(name: string, { own, standard }: Scope): void {
+  if (!/^[A-Za-z]\w*$/.test(name) || name.includes("__") || PYTHON_BANNED.has(name) || standard.has(name) || STANDARD_MODULES.has(name))
+    refuse();
+  if (name === "print" || FUNCTIONS.has(name)) refuse();
+  own.add(name);
+}
+
+/** Visits a part that gives names to values. */
+function visitBinding(part: Part, scope: Scope, isShown: boolean): void {
+  const { targets, rest } = targetsOf(part);
+  for (const target of targets.flatMap(namesIn)) takeName(target, scope);
+  visitAll(rest, scope, part.type === "ArrayComprehensionExpression" && isShown);
+}
+
+const namesIn = ({ type, text, parts }: Part): string[] =>
+  type === "VariableName"
+    ? [text]
+    : /^(Tuple|Array|Parenthesized)Expression$/.test(type)
+      ? parts.flatMap(namesIn)
+      : /^[(),[\]]$/.test(type)
+        ? []
+        : refuse();
+
+function visitFunction({ parts }: Part, scope: Scope): void {
+  const list = parts.find(({ type }) => type === "ParamList");
+  for (const each of [...parts, ...(list?.parts ?? [])]) {
+    if (each.type === "VariableName") takeName(each.text, scope);
+    else if (!/^(async|def|ParamList|Body|[(),])$/.test(each.type)) refuse();
+  }
+  visitAll(
+    parts.filter(({ type }) => type === "Body"),
+    scope,
+    false,
+  );
+}
