@@ -7,7 +7,7 @@ import { childrenOf } from "./javascript-scope.ts";
 import { COMPUTES_TEXT, isPlainMember, isPlainText } from "./project-code.ts";
 import { refuse } from "./unknown-code.ts";
 
-type Scope = Pick<ProjectCode, "modules" | "texts"> & { own: Set<string> };
+type Scope = Pick<ProjectCode, "modules" | "names" | "texts"> & { own: Set<string> };
 
 /**
  * Returns the modules of the project that code for Node loads, and the texts that it uses. Undefined unless it certainly does nothing but call
@@ -18,11 +18,11 @@ export function readJavaScriptProject(code: string, isModule: boolean): ProjectC
     const script = isModule ? undefined : parsed(code, { sourceType: "script" });
     const program = script ?? parsed(code, { sourceType: "module" }) ?? refuse();
     if (/<!--|-->/.test(code)) refuse();
-    const scope: Scope = { modules: [], texts: [], own: new Set() };
+    const scope: Scope = { modules: [], names: [], texts: [], own: new Set() };
     takeNames(program, scope);
     visit(program, scope, false);
     return scope.modules.length > 0
-      ? { language: "node", searched: [], standard: [], modules: scope.modules, texts: scope.texts }
+      ? { language: "node", searched: [], standard: [], modules: scope.modules, names: scope.names, texts: scope.texts }
       : undefined;
   } catch {
     return undefined; // refused, or nested too deep
@@ -53,16 +53,19 @@ const OBJECTS: Readonly<Record<string, ReadonlySet<string>>> = {
 };
 
 /** Records the names that the code gives to values. */
-function takeNames(node: AnyNode, { own }: Scope): void {
+function takeNames(node: AnyNode, scope: Scope): void {
+  const { own, names } = scope;
   const take = (target: AnyNode): void => {
     switch (target.type) {
       case "Identifier":
         if (!isOwnName(target.name)) refuse();
         own.add(target.name);
+        names.push(target.name);
         return;
       case "ObjectPattern":
         for (const each of target.properties) {
           if (each.type !== "Property" || each.computed || each.key.type !== "Identifier" || !isMember(each.key.name)) return refuse();
+          names.push(each.key.name);
           take(each.value);
         }
         return;
@@ -78,7 +81,7 @@ function takeNames(node: AnyNode, { own }: Scope): void {
   if (node.type === "FunctionDeclaration" || node.type === "ArrowFunctionExpression") for (const each of node.params) take(each);
   if (node.type === "CatchClause" && node.param) take(node.param);
   if (/^Import.*Specifier$/.test(node.type) && "local" in node) take(node.local);
-  for (const child of childrenOf(node)) takeNames(child, { own, modules: [], texts: [] });
+  for (const child of childrenOf(node)) takeNames(child, scope);
 }
 
 const isOwnName = (name: string): boolean =>
@@ -131,8 +134,7 @@ function visit(node: AnyNode, scope: Scope, isShown: boolean): void {
     case "CallExpression":
       return visitCall(node, scope, isShown);
     case "ImportDeclaration":
-      for (const each of node.specifiers)
-        if (each.type === "ImportSpecifier" && (each.imported.type !== "Identifier" || !isMember(each.imported.name))) refuse();
+      for (const each of node.specifiers) if (each.type === "ImportSpecifier") visitImported(each.imported, scope);
       return addModule(node.source.value, scope);
     case "ImportExpression":
       return node.source.type === "Literal" ? addModule(node.source.value, scope) : refuse();
@@ -170,6 +172,7 @@ function visitMember({ object, property, computed }: MemberExpression, scope: Sc
       : property.type !== "Identifier" || !isMember(property.name)
   )
     refuse();
+  if (property.type === "Identifier") scope.names.push(property.name);
   if (property.type === "Identifier" && COMPUTES_TEXT.has(property.name) && !isShown) refuse();
   visitValue(object, scope, isShown);
 }
@@ -199,8 +202,14 @@ function visitCall({ callee, arguments: given }: CallExpression, scope: Scope, i
   visitAll(given, scope, object === "console" || (object === "JSON" && isShown));
 }
 
+function visitImported(imported: AnyNode, { names }: Scope): void {
+  if (imported.type !== "Identifier" || !isMember(imported.name)) return refuse();
+  names.push(imported.name);
+}
+
 /** Records a file of the project. */
-function addModule(name: unknown, { modules }: Scope): void {
+function addModule(name: unknown, { modules, names }: Scope): void {
   if (typeof name !== "string" || !/^\.{1,2}\/[\w./@-]+$/.test(name)) return refuse();
   modules.push([name]);
+  names.push(name);
 }

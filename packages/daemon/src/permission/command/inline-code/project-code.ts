@@ -19,6 +19,20 @@ const RUNS_OR_CHANGES = new Set(
 /** True for the name of a member that code may use on a value of the project. */
 export const isPlainMember = (name: string): boolean => /^[A-Za-z]\w*$/.test(name) && !name.includes("__") && !RUNS_OR_CHANGES.has(name);
 
+/** Words in the names of functions that change what cannot be brought back, or reach other people. */
+const LASTING =
+  /^((re|un|auto)?(publish|deploy)\w*|releases?|upload\w*|push\w*|drop\w*|resets?|purge\w*|wipe\w*|destroy\w*|truncate\w*|rollback|promote|delete\w*|remove\w*|erase\w*|flush\w*|terminate\w*|send\w*|pay|charge\w*|refund\w*|migrate\w*)$/;
+
+/** Returns a name of the project that says so: `drop_all`, `sendInvoice`. */
+export const lastingName = ({ names }: ProjectCode): string | undefined =>
+  names.find((name) =>
+    name
+      .replaceAll(/([a-z\d])([A-Z])/g, "$1 $2")
+      .toLowerCase()
+      .split(/[^a-z\d]+/)
+      .some((part) => LASTING.test(part)),
+  );
+
 /** Methods that compute a text. Code may only print or compare the result. */
 export const COMPUTES_TEXT = new Set(
   `join replace replaceAll format format_map lower upper strip lstrip rstrip split rsplit splitlines partition rpartition encode decode translate title

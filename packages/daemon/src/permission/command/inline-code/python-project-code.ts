@@ -15,11 +15,11 @@ type Scope = Omit<ProjectCode, "standard"> & { own: Set<string>; standard: Set<s
  */
 export function readPythonProject(code: string): ProjectCode | undefined {
   if (STRANGE.test(code)) return undefined;
-  const scope: Scope = { language: "python", modules: [], searched: [], texts: [], own: new Set(), standard: new Set() };
+  const scope: Scope = { language: "python", modules: [], searched: [], names: [], texts: [], own: new Set(), standard: new Set() };
   try {
     visitAll(partOf(parser.parse(code).topNode, code).parts, scope, false);
-    const { language, modules, searched, texts, standard } = scope;
-    return modules.length > 0 ? { language, modules, searched, texts, standard: ["builtins", ...standard] } : undefined;
+    const { language, modules, searched, names, texts, standard } = scope;
+    return modules.length > 0 ? { language, modules, searched, names, texts, standard: ["builtins", ...standard] } : undefined;
   } catch {
     return undefined; // refused, or nested too deep
   }
@@ -109,6 +109,7 @@ function visitMember({ parts: [object = refuse(), sign, name, ...more] }: Part, 
   const member = name?.text ?? "";
   if (!isPlainMember(member) || STANDARD_MODULES.has(member) || PYTHON_BANNED.has(member)) refuse();
   if (COMPUTES_TEXT.has(member) && !isShown) refuse();
+  scope.names.push(member);
   if (!isValue(object, scope) && !isShown) refuse();
   visit(object, scope, isShown && !isValue(object, scope));
 }
@@ -163,6 +164,7 @@ function visitImport({ parts }: Part, scope: Scope): void {
       continue;
     }
     addProjectModule(whole, scope, from);
+    scope.names.push(whole);
     takeName(own, scope);
   }
 }

@@ -12,7 +12,7 @@ import { finalPath, isBelow, isFolder, pathKind, realPath } from "../files/path-
 import { isOfProcess } from "../files/process-folders.ts";
 import { isDevelopmentTool, toolCall } from "../files/development-tools.ts";
 import { mentionedPaths, pathsInWord } from "../files/mentioned-paths.ts";
-import { placesOfModules } from "../inline-code/project-code.ts";
+import { lastingName, placesOfModules } from "../inline-code/project-code.ts";
 import type {
   UncoveredPart,
   NamedPath,
@@ -226,6 +226,8 @@ function judgeProject(base: string, project: ProjectCode, { context, findings }:
   const isProject = files.length > 0 && files.every((found) => found.length > 0 && found.every(isOwn));
   if (!isProject || findings.brings || modules.flat().some((file) => mayHaveChanged(file, findings)))
     findings.doubts.add(`${base} runs code given as text`);
+  const lasting = lastingName(project);
+  if (lasting !== undefined) findings.doubts.add(`${base} calls ${lasting.slice(0, 60)} of the project`);
   for (const file of files.flat()) judgePath({ word: literal(file), use: "reads" }, context, findings);
 }
 
