@@ -42,7 +42,7 @@ function effectsOf(
 ): ProgramEffects | undefined {
   const isModule = words.some(({ text }) => text === "--input-type=module");
   const read = isPython ? readPython(code, given) : readJavaScript(code, given, { isModule, folder: script && path.dirname(script.file) });
-  if (!read) return projectEffects(isPython ? readPythonProject(code) : readJavaScriptProject(code, isModule));
+  if (!read) return projectEffects(isPython ? readPythonProject(code) : readJavaScriptProject(code, { isModule }));
   if (script && read.imports.some((each) => each.includes("/"))) return undefined; // such a file is in the folder of the script
   if (read.paths.length > 0 && !words.every(isCertain)) return undefined; // the name of a file may be a number that is not known
   const isWrite = read.paths.some(({ use }) => use === "writes");

@@ -7,21 +7,22 @@ import { childrenOf } from "./javascript-scope.ts";
 import { COMPUTES_TEXT, isPlainMember, isPlainText } from "./project-code.ts";
 import { refuse } from "./unknown-code.ts";
 
-type Scope = Pick<ProjectCode, "modules" | "names" | "texts"> & { own: Set<string> };
+type Scope = Pick<ProjectCode, "modules" | "names" | "texts"> & { own: Set<string>; isTest: boolean };
 
 /**
  * Returns the modules of the project that code for Node loads, and the texts that it uses. Undefined unless it certainly does nothing but call
- * functions of the project with values that it shows, and print or compare the results.
+ * functions of the project with values that it shows, and print or compare the results. `isTest`: it is a
+ * test, or a part of one, and its other names are from the rest of the file and from the test runner.
  */
-export function readJavaScriptProject(code: string, isModule: boolean): ProjectCode | undefined {
+export function readJavaScriptProject(code: string, { isModule = false, isTest = false } = {}): ProjectCode | undefined {
   try {
     const script = isModule ? undefined : parsed(code, { sourceType: "script" });
     const program = script ?? parsed(code, { sourceType: "module" }) ?? refuse();
     if (/<!--|-->/.test(code)) refuse();
-    const scope: Scope = { modules: [], names: [], texts: [], own: new Set() };
+    const scope: Scope = { modules: [], names: [], texts: [], own: new Set(), isTest };
     takeNames(program, scope);
     visit(program, scope, false);
-    return scope.modules.length > 0
+    return scope.modules.length > 0 || isTest
       ? { language: "node", searched: [], standard: [], modules: scope.modules, names: scope.names, texts: scope.texts }
       : undefined;
   } catch {
@@ -86,6 +87,8 @@ function takeNames(node: AnyNode, scope: Scope): void {
 
 const isOwnName = (name: string): boolean =>
   /^[A-Za-z_$][\w$]*$/.test(name) && !name.includes("__") && !(name in globalThis) && !JAVASCRIPT_BANNED.has(name) && name !== "eval";
+/** True for a name without a meaning in Node, which the rest of a test may define. */
+const isFree = (name: string): boolean => isOwnName(name) && isMember(name);
 const isMember = (name: string): boolean => isPlainMember(name) && !LEADING.test(name) && !builtinModules.includes(name);
 
 /** `isShown`: the code only prints, compares or tests the value, so it may be computed in any way. */
@@ -109,7 +112,7 @@ function visit(node: AnyNode, scope: Scope, isShown: boolean): void {
     case "TemplateLiteral":
       return isShown ? visitAll(node.expressions, scope, true) : refuse();
     case "Identifier":
-      return scope.own.has(node.name) || node.name === "undefined" ? undefined : refuse();
+      return scope.own.has(node.name) || node.name === "undefined" || (scope.isTest && isFree(node.name)) ? undefined : refuse();
     case "BinaryExpression":
       return visitOperation(node.operator, [node.left, node.right], scope, isShown);
     case "UnaryExpression":
@@ -195,7 +198,8 @@ function visitCall({ callee, arguments: given }: CallExpression, scope: Scope, i
   const object = callee.type === "MemberExpression" && callee.object.type === "Identifier" ? callee.object.name : "";
   if (callee.type !== "MemberExpression" || !Object.hasOwn(OBJECTS, object)) {
     visitValue(callee, scope, isShown);
-    return visitAll(given, scope, false);
+    const isExpected = scope.isTest && callee.type === "Identifier" && callee.name === "expect";
+    return visitAll(given, scope, isExpected);
   }
   const isKnown = !callee.computed && callee.property.type === "Identifier" && OBJECTS[object]?.has(callee.property.name) === true;
   if (!isKnown) refuse();
@@ -207,8 +211,11 @@ function visitImported(imported: AnyNode, { names }: Scope): void {
   names.push(imported.name);
 }
 
+const TEST_RUNNERS = new Set("vitest @jest/globals node:test node:assert node:assert/strict chai".split(" "));
+
 /** Records a file of the project. */
-function addModule(name: unknown, { modules, names }: Scope): void {
+function addModule(name: unknown, { modules, names, isTest }: Scope): void {
+  if (isTest && typeof name === "string" && TEST_RUNNERS.has(name)) return;
   if (typeof name !== "string" || !/^\.{1,2}\/[\w./@-]+$/.test(name)) return refuse();
   modules.push([name]);
   names.push(name);

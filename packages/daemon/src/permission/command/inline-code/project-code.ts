@@ -13,7 +13,8 @@ const RUNS_OR_CHANGES = new Set(
   run_path run_module open write write_text write_bytes writelines writeFile writeFileSync appendFile appendFileSync createWriteStream truncate
   unlink unlinkSync rm rmSync rmdir rmdirSync rmtree removedirs rename renames renameSync copyFile copyFileSync cp cpSync move moveSync copytree
   symlink symlinkSync symlink_to hardlink_to link linkSync touch chmod chmodSync chown chownSync mkdir mkdirSync makedirs kill killpg read_text
-  read_bytes readFile readFileSync urlopen urlretrieve connect sendall fetch setattr delattr getattr globals locals binding`.split(/\s+/),
+  read_bytes readFile readFileSync urlopen urlretrieve connect sendall fetch setenv setitem chdir syspath_prepend importActual importMock
+  requireActual requireMock setattr delattr getattr globals locals binding`.split(/\s+/),
 );
 
 /** True for the name of a member that code may use on a value of the project. */

@@ -1,25 +1,26 @@
 import { parser } from "@lezer/python";
 import type { ProjectCode } from "../programs/program-types.ts";
-import { PYTHON_BANNED, STANDARD_MODULES } from "../tables/harmless-identifiers.ts";
+import { PYTHON_BANNED, PYTHON_NAMES, STANDARD_MODULES } from "../tables/harmless-identifiers.ts";
 import { COMPUTES_TEXT, isPlainMember, isPlainText } from "./project-code.ts";
 import { partOf, STRANGE } from "./python-code.ts";
 import { argumentsOf, type Part, targetsOf } from "./python-scope.ts";
 import { refuse } from "./unknown-code.ts";
 
 /** The names that the code gives to values of its own and of the project, and those of modules of Python. */
-type Scope = Omit<ProjectCode, "standard"> & { own: Set<string>; standard: Set<string> };
+type Scope = Omit<ProjectCode, "standard"> & { own: Set<string>; standard: Set<string>; isTest: boolean };
 
 /**
  * Returns the modules of the project that code in Python loads, and the texts that it uses. Undefined unless it certainly does nothing but call
- * functions of the project with values that it shows, and print or compare the results.
+ * functions of the project with values that it shows, and print or compare the results. `isTest`: it is a
+ * test, or a part of one, and its other names are from the rest of the file and from pytest.
  */
-export function readPythonProject(code: string): ProjectCode | undefined {
+export function readPythonProject(code: string, { isTest = false } = {}): ProjectCode | undefined {
   if (STRANGE.test(code)) return undefined;
-  const scope: Scope = { language: "python", modules: [], searched: [], names: [], texts: [], own: new Set(), standard: new Set() };
+  const scope: Scope = { language: "python", modules: [], searched: [], names: [], texts: [], own: new Set(), standard: new Set(), isTest };
   try {
     visitAll(partOf(parser.parse(code).topNode, code).parts, scope, false);
     const { language, modules, searched, names, texts, standard } = scope;
-    return modules.length > 0 ? { language, modules, searched, names, texts, standard: ["builtins", ...standard] } : undefined;
+    return modules.length > 0 || isTest ? { language, modules, searched, names, texts, standard: ["builtins", ...standard] } : undefined;
   } catch {
     return undefined; // refused, or nested too deep
   }
@@ -59,7 +60,7 @@ function visit(part: Part, scope: Scope, isShown: boolean): void {
     case "FormatSelfDoc":
       return visitAll(parts, scope, true);
     case "VariableName":
-      return scope.own.has(text) || text === "__name__" || ERROR.test(text) ? undefined : refuse();
+      return isOwn(text, scope) || text === "__name__" || ERROR.test(text) ? undefined : refuse();
     case "BinaryExpression":
       return visitOperation(part, scope, isShown);
     case "MemberExpression":
@@ -73,6 +74,10 @@ function visit(part: Part, scope: Scope, isShown: boolean): void {
       return visitBinding(part, scope, isShown);
     case "FunctionDefinition":
       return visitFunction(part, scope);
+    case "DecoratedStatement":
+    case "WithStatement":
+    case "ClassDefinition":
+      return scope.isTest ? visitTest(part, scope) : refuse();
     default:
       return refuse();
   }
@@ -114,9 +119,21 @@ function visitMember({ parts: [object = refuse(), sign, name, ...more] }: Part, 
   visit(object, scope, isShown && !isValue(object, scope));
 }
 
+/** True for a name that the code, or the rest of a test, gives to a value. */
+const isOwn = (name: string, { own, standard, isTest }: Scope): boolean =>
+  own.has(name) || (isTest && !standard.has(name) && isPlainMember(name) && !isOfPython(name));
+
+/** True for a name with a meaning of its own in Python. */
+const isOfPython = (name: string): boolean =>
+  PYTHON_BANNED.has(name) ||
+  PYTHON_NAMES.has(name) ||
+  STANDARD_MODULES.has(name) ||
+  /^(print|pytest|bytearray|complex|format|slice|aiter|anext|memoryview|ascii|input)$/.test(name) ||
+  FUNCTIONS.has(name);
+
 /** True for a name of the code's own, and for what comes out of it. A text has methods that compute other texts. */
 const isValue = ({ type, text, parts: [first] }: Part, scope: Scope): boolean =>
-  type === "VariableName" ? scope.own.has(text) : /^(Member|Call|Parenthesized|Await)Expression$/.test(type) && first !== undefined;
+  type === "VariableName" ? isOwn(text, scope) : /^(Member|Call|Parenthesized|Await)Expression$/.test(type) && first !== undefined;
 
 function visitCall({ parts: [callee = refuse(), list] }: Part, scope: Scope, isShown: boolean): void {
   if (list?.type !== "ArgList") return refuse();
@@ -130,7 +147,8 @@ function visitCall({ parts: [callee = refuse(), list] }: Part, scope: Scope, isS
 
 /** Calls of modules of Python that start functions of the project, or show their results. */
 const isStandard = ({ text }: Part, { standard }: Scope): boolean =>
-  /^(asyncio\.run|pprint\.pprint|time\.(time|perf_counter|sleep)|json\.dumps)$/.test(text) && standard.has(text.split(".")[0] ?? "");
+  /^(asyncio\.run|pprint\.pprint|time\.(time|perf_counter|sleep)|json\.dumps|pytest\.(raises|approx|param|skip|fail))$/.test(text) &&
+  standard.has(text.split(".")[0] ?? "");
 
 function visitArguments(list: Part, scope: Scope, isShown: boolean): void {
   for (const { name, value, sign } of argumentsOf(list) ?? refuse()) {
@@ -159,7 +177,10 @@ function visitImport({ parts }: Part, scope: Scope): void {
   for (const each of found?.groups?.["names"]?.split(" , ") ?? refuse()) {
     const [name = "", own = name.replace(/ .*/, "")] = each.split(" as ");
     const whole = [...(from === undefined ? [] : [from]), name.replaceAll(" ", "")].join(".");
-    if (from === undefined && /^(sys|asyncio|pprint|time|json)$/.test(each)) {
+    if (
+      (from === undefined && /^(sys|asyncio|pprint|time|json)$/.test(each)) ||
+      (scope.isTest && from === undefined && each === "pytest")
+    ) {
       scope.standard.add(each);
       continue;
     }
@@ -199,6 +220,21 @@ const namesIn = ({ type, text, parts }: Part): string[] =>
       : /^[(),[\]]$/.test(type)
         ? []
         : refuse();
+
+/** Visits what pytest adds: `@pytest.mark.parametrize(…)`, `with pytest.raises(…)`, and classes of tests. */
+function visitTest(part: Part, scope: Scope): void {
+  for (const each of part.parts) {
+    const [at, module, , first] = each.parts;
+    if (each.type === "Decorator") {
+      if (at?.type !== "At" || module?.text !== "pytest" || !/^(mark|fixture)$/.test(first?.text ?? "")) refuse();
+      for (const list of each.parts) if (list.type === "ArgList") visitArguments(list, scope, false);
+    } else if (part.type === "ClassDefinition" && each.type === "VariableName") takeName(each.text, scope);
+    else if (each.type === "CallExpression" && part.type === "WithStatement")
+      return each.parts[0]?.text === "pytest.raises" ? visitBinding(part, scope, false) : refuse();
+    else if (/^(Body|FunctionDefinition|ClassDefinition)$/.test(each.type)) visit(each, scope, false);
+    else if (each.type !== "class" && each.type !== "with") refuse();
+  }
+}
 
 function visitFunction({ parts }: Part, scope: Scope): void {
   const list = parts.find(({ type }) => type === "ParamList");

@@ -8,19 +8,11 @@ import { STEERING, textOfTrap } from "../programs/shell-builtins.ts";
 import { dangerOf } from "../programs/dangerous-commands.ts";
 import { isUntouched, leftBy, type GateFindings } from "../gate-findings.ts";
 import { mayHaveChanged } from "../files/created-files.ts";
-import { finalPath, isBelow, isFolder, pathKind, realPath } from "../files/path-on-disk.ts";
+import { finalPath, isBelow, isFolder, realPath } from "../files/path-on-disk.ts";
 import { isOfProcess } from "../files/process-folders.ts";
 import { isDevelopmentTool, toolCall } from "../files/development-tools.ts";
 import { mentionedPaths, pathsInWord } from "../files/mentioned-paths.ts";
-import { lastingName, placesOfModules } from "../inline-code/project-code.ts";
-import type {
-  UncoveredPart,
-  NamedPath,
-  ProgramInvocation,
-  ProgramEffects,
-  ProjectCode,
-  ExtraArguments,
-} from "../programs/program-types.ts";
+import type { UncoveredPart, NamedPath, ProgramInvocation, ProgramEffects, ExtraArguments } from "../programs/program-types.ts";
 import { absolutePathAccesses, defaultAllowRule } from "../files/path-accesses.ts";
 import { readers } from "../tables/readers.ts";
 import { writers } from "../tables/writers.ts";
@@ -50,6 +42,7 @@ import { callFolders } from "../files/call-folders.ts";
 import { implicitWorkingFolder } from "../files/implicit-working-folder.ts";
 import { editsMore, mayChangeAppendedFiles, staysWhole, takesMore } from "./appended-arguments.ts";
 import { judgeGitCall } from "./judge-git.ts";
+import { judgeProjectCode } from "./judge-project-code.ts";
 import { filesRunBy, judgeMadeProgram, mayHoldCode, judgeNamesInInput, RUNS_SHELL } from "./judge-made-program.ts";
 import { handOver, judgeMove, judgePath } from "./judge-path.ts";
 import { isOverTime } from "../time-limit.ts";
@@ -208,27 +201,9 @@ function judgeArguments({ base, words, rest }: Program, effects: ProgramEffects,
   const folders = context.script ? [...context.cwds, ...placesOf(path.dirname(context.script.file))] : context.cwds;
   if (effects.imports && (context.settings.length > 0 || isShadowed(effects.imports, folders, withWritten(effects, look))))
     findings.doubts.add(`${base} would run code of the workspace in the place of a module`);
-  if (effects.project) judgeProject(base, effects.project, look);
+  if (effects.project) judgeProjectCode(base, effects.project, look);
   judgeDanger(base, more === "none" ? rest : [...rest, UNSEEN], context, findings);
   if (base === "git") judgeGitCall(rest, context, findings);
-}
-
-/**
- * Judges code that calls functions of the project. Its modules have to be files of the workspace that the text has not changed, and the rules must allow
- * reading them.
- */
-function judgeProject(base: string, project: ProjectCode, { context, findings }: JudgeOptions): void {
-  const { cwds, script, place } = context;
-  const workspace = realPath(place.workspace) ?? place.workspace;
-  const modules = placesOfModules(project, { cwds, folder: script && path.dirname(script.file) });
-  const files = modules.map((places) => places.filter((file) => pathKind(file) === "file"));
-  const isOwn = (file: string) => isBelow(realPath(file) ?? "", workspace);
-  const isProject = files.length > 0 && files.every((found) => found.length > 0 && found.every(isOwn));
-  if (!isProject || findings.brings || modules.flat().some((file) => mayHaveChanged(file, findings)))
-    findings.doubts.add(`${base} runs code given as text`);
-  const lasting = lastingName(project);
-  if (lasting !== undefined) findings.doubts.add(`${base} calls ${lasting.slice(0, 60)} of the project`);
-  for (const file of files.flat()) judgePath({ word: literal(file), use: "reads" }, context, findings);
 }
 
 /** Returns a folder under its path, and under its real path. */
