@@ -42,6 +42,7 @@ import { callFolders } from "../files/call-folders.ts";
 import { implicitWorkingFolder } from "../files/implicit-working-folder.ts";
 import { editsMore, mayChangeAppendedFiles, staysWhole, takesMore } from "./appended-arguments.ts";
 import { judgeGitCall } from "./judge-git.ts";
+import { isPlainEdit } from "../text/plain-edit.ts";
 import { judgeProjectCode } from "./judge-project-code.ts";
 import { filesRunBy, judgeMadeProgram, mayHoldCode, judgeNamesInInput, RUNS_SHELL } from "./judge-made-program.ts";
 import { handOver, judgeMove, judgePath } from "./judge-path.ts";
@@ -419,11 +420,6 @@ export function judgeAside(words: readonly Word[], look: JudgeOptions, depth: nu
 const mayTake = (word: Word, { cwds, place }: ShellContext, made: ReadonlySet<string>): boolean =>
   made.size > 0 &&
   (word.kind !== "literal" || cwds.some((cwd) => mayHaveChanged(finalPath(resolvePath(cwd, word.text), place.realFolders), { made })));
-
-/** True for a word of `sed` or `perl` that brings in only plain words, or deletes lines. */
-const isPlainEdit = (word: Word): boolean =>
-  (word.kind === "pattern" || isCertain(word)) && word.text.split(/[;\n]/).every((each) => PLAIN_EDIT.test(each.trim()));
-const PLAIN_EDIT = /^([\w./*-]*|(\d+|\$|\/[^/]*\/)?d|s([/|#,@])(?:(?!\3).)*\3([\w .,:=/@"'-]|\(\d+\))*\3[gi\d]*)$/;
 
 /** Programs that report a folder among their operands as an error. A recursive search is no such read. */
 const TAKES_FILES = new Set("cat head tail wc nl tac cut sort grep jq md5sum sha1sum sha256sum".split(" "));
