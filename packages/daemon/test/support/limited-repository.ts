@@ -30,8 +30,8 @@ export const rule = (action: string, resource: Resource, effect: Effect): Source
 });
 
 /** The effect for a command if the user allows everything else. */
-export function effectOf(folder: Folder, text: string, limit: SourcedRule): Effect {
-  const rules = stackLayers({ mode: { rules: [], ceilings: [] }, user: [rule("*", "*", "allow"), limit], workspace: [], session: [] });
+export function effectOf(folder: Folder, text: string, ...limits: readonly SourcedRule[]): Effect {
+  const rules = stackLayers({ mode: { rules: [], ceilings: [] }, user: [rule("*", "*", "allow"), ...limits], workspace: [], session: [] });
   const gated = gateCommand(text, { workspace: folder.path, ownRoots: [], trusted: true, home: homedir() });
   return judge({ ...rules, workspace: folder.path }, "run_command", gated).effect;
 }

@@ -3,7 +3,7 @@ import { classifyByTable } from "../programs/classify-by-table.ts";
 import type { ProgramInvocation, ProgramEffects, ProjectCode } from "../programs/program-types.ts";
 import { readJavaScript } from "./javascript-code.ts";
 import { readJavaScriptProject } from "./javascript-project-code.ts";
-import { pathsInTexts } from "./project-code.ts";
+import { commandsInTexts, pathsInTexts } from "./project-code.ts";
 import { readPython } from "./python-code.ts";
 import { readPythonProject } from "./python-project-code.ts";
 import { readers } from "../tables/readers.ts";
@@ -42,7 +42,8 @@ function effectsOf(
 ): ProgramEffects | undefined {
   const isModule = words.some(({ text }) => text === "--input-type=module");
   const read = isPython ? readPython(code, given) : readJavaScript(code, given, { isModule, folder: script && path.dirname(script.file) });
-  if (!read) return projectEffects(isPython ? readPythonProject(code) : readJavaScriptProject(code, { isModule }));
+  const isIsolated = isPython && words.some(({ text }) => /^-[A-Za-z]*[IP]/.test(text)); // then it finds no modules of the project
+  if (!read) return isIsolated ? undefined : projectEffects(isPython ? readPythonProject(code) : readJavaScriptProject(code, { isModule }));
   if (script && read.imports.some((each) => each.includes("/"))) return undefined; // such a file is in the folder of the script
   if (read.paths.length > 0 && !words.every(isCertain)) return undefined; // the name of a file may be a number that is not known
   const isWrite = read.paths.some(({ use }) => use === "writes");
@@ -58,7 +59,14 @@ function effectsOf(
 
 /** Returns the effects of code that calls functions of the project. They may do anything, so the call needs a grant like a script of the project. */
 const projectEffects = (project: ProjectCode | undefined): ProgramEffects | undefined =>
-  project && { reads: false, doubts: [], paths: pathsInTexts(project), imports: project.standard, project };
+  project && {
+    reads: false,
+    doubts: [],
+    paths: pathsInTexts(project),
+    scripts: commandsInTexts(project),
+    imports: project.standard,
+    project,
+  };
 
 /** Removes leading flags that only control the output of the interpreter or the form of the code. */
 function withoutSettings(words: readonly string[], isPython: boolean): string[] {

@@ -7,7 +7,7 @@ import { childrenOf } from "./javascript-scope.ts";
 import { COMPUTES_TEXT, isPlainMember, isPlainText } from "./project-code.ts";
 import { refuse } from "./unknown-code.ts";
 
-type Scope = Pick<ProjectCode, "modules" | "names" | "texts"> & { own: Set<string>; isTest: boolean };
+type Scope = Pick<ProjectCode, "modules" | "names" | "texts"> & { own: Set<string>; errors: Set<string>; isTest: boolean };
 
 /**
  * Returns the modules of the project that code for Node loads, and the texts that it uses. Undefined unless it certainly does nothing but call
@@ -19,7 +19,7 @@ export function readJavaScriptProject(code: string, { isModule = false, isTest =
     const script = isModule ? undefined : parsed(code, { sourceType: "script" });
     const program = script ?? parsed(code, { sourceType: "module" }) ?? refuse();
     if (/<!--|-->/.test(code)) refuse();
-    const scope: Scope = { modules: [], names: [], texts: [], own: new Set(), isTest };
+    const scope: Scope = { modules: [], names: [], texts: [], own: new Set(), errors: new Set(), isTest };
     takeNames(program, scope);
     visit(program, scope, false);
     return scope.modules.length > 0 || isTest
@@ -47,6 +47,7 @@ const NEUTRAL = new Set(
 const OBJECTS: Readonly<Record<string, ReadonlySet<string>>> = {
   console: new Set("log error warn info debug table dir assert time timeEnd".split(" ")),
   JSON: new Set(["stringify"]),
+  assert: new Set("ok equal notEqual strictEqual notStrictEqual deepEqual deepStrictEqual throws rejects".split(" ")),
   performance: new Set(["now"]),
   process: new Set(["exit"]),
   Promise: new Set(["all", "resolve"]),
@@ -59,6 +60,7 @@ function takeNames(node: AnyNode, scope: Scope): void {
   const take = (target: AnyNode): void => {
     switch (target.type) {
       case "Identifier":
+        if (target.name === "assert") return; // the module of Node, or one of the project
         if (!isOwnName(target.name)) refuse();
         own.add(target.name);
         names.push(target.name);
@@ -80,13 +82,22 @@ function takeNames(node: AnyNode, scope: Scope): void {
   if (node.type === "VariableDeclarator") take(node.id);
   if (node.type === "FunctionDeclaration") take(node.id ?? refuse());
   if (node.type === "FunctionDeclaration" || node.type === "ArrowFunctionExpression") for (const each of node.params) take(each);
-  if (node.type === "CatchClause" && node.param) take(node.param);
+  if (node.type === "CatchClause" && node.param) {
+    if (node.param.type !== "Identifier") return refuse();
+    take(node.param);
+    scope.errors.add(node.param.name);
+  }
   if (/^Import.*Specifier$/.test(node.type) && "local" in node) take(node.local);
   for (const child of childrenOf(node)) takeNames(child, scope);
 }
 
 const isOwnName = (name: string): boolean =>
-  /^[A-Za-z_$][\w$]*$/.test(name) && !name.includes("__") && !(name in globalThis) && !JAVASCRIPT_BANNED.has(name) && name !== "eval";
+  /^[A-Za-z_$][\w$]*$/.test(name) &&
+  !name.includes("__") &&
+  !(name in globalThis) &&
+  !JAVASCRIPT_BANNED.has(name) &&
+  !builtinModules.includes(name) &&
+  name !== "eval";
 /** True for a name without a meaning in Node, which the rest of a test may define. */
 const isFree = (name: string): boolean => isOwnName(name) && isMember(name);
 const isMember = (name: string): boolean => isPlainMember(name) && !LEADING.test(name) && !builtinModules.includes(name);
@@ -110,8 +121,10 @@ function visit(node: AnyNode, scope: Scope, isShown: boolean): void {
     case "Literal":
       return visitLiteral(node.value, node.raw ?? "", scope);
     case "TemplateLiteral":
+      if (node.expressions.length === 0) return visitLiteral(node.quasis[0]?.value.raw, node.quasis[0]?.value.raw ?? "", scope);
       return isShown ? visitAll(node.expressions, scope, true) : refuse();
     case "Identifier":
+      if (scope.errors.has(node.name) && !isShown) refuse(); // an error has a text that something else computes
       return scope.own.has(node.name) || node.name === "undefined" || (scope.isTest && isFree(node.name)) ? undefined : refuse();
     case "BinaryExpression":
       return visitOperation(node.operator, [node.left, node.right], scope, isShown);
@@ -122,16 +135,20 @@ function visit(node: AnyNode, scope: Scope, isShown: boolean): void {
     case "Property":
       if (node.computed || node.kind !== "init" || node.method) refuse();
       if (node.key.type === "Literal") visit(node.key, scope, false);
+      else if (node.key.type === "Identifier") scope.texts.push(node.key.name);
       return visit(node.value, scope, isShown);
     case "ForOfStatement":
       return visitAll([node.left, node.right, node.body], scope, false);
     case "FunctionDeclaration":
       return visit(node.body, scope, false);
     case "ArrowFunctionExpression":
-      return visit(node.body, scope, isShown && node.body.type !== "BlockStatement");
+      return visit(node.body, scope, false);
+    case "ThrowStatement":
+      return visit(node.argument, scope, false);
     case "MemberExpression":
-      return visitMember(node, scope, isShown);
+      return isConsole(node) ? undefined : visitMember(node, scope, isShown);
     case "NewExpression":
+      if (node.callee.type === "Identifier" && /^(Type|Range|)Error$/.test(node.callee.name)) return visitAll(node.arguments, scope, true);
       visitValue(node.callee, scope);
       return visitAll(node.arguments, scope, false);
     case "CallExpression":
@@ -168,42 +185,81 @@ function visitOperation(operator: string, sides: readonly AnyNode[], scope: Scop
   visitAll(sides, scope, isShown || isComparison);
 }
 
-function visitMember({ object, property, computed }: MemberExpression, scope: Scope, isShown: boolean): void {
-  if (
-    computed
-      ? property.type !== "Literal" || typeof property.value !== "number"
-      : property.type !== "Identifier" || !isMember(property.name)
-  )
-    refuse();
-  if (property.type === "Identifier") scope.names.push(property.name);
-  if (property.type === "Identifier" && COMPUTES_TEXT.has(property.name) && !isShown) refuse();
-  visitValue(object, scope, isShown);
+/** True for `console.log` as a value. It prints what it gets. */
+const isConsole = ({ object, property, computed }: MemberExpression): boolean =>
+  !computed &&
+  object.type === "Identifier" &&
+  object.name === "console" &&
+  property.type === "Identifier" &&
+  isMemberOf("console", property.name);
+
+const isMemberOf = (object: string, member: string): boolean => Object.hasOwn(OBJECTS, object) && OBJECTS[object]?.has(member) === true;
+
+/** Returns the name of a member, and undefined for an element of a list. */
+function memberName({ property, computed }: MemberExpression): string | undefined {
+  if (computed) return property.type === "Literal" && typeof property.value === "number" ? undefined : refuse();
+  return property.type === "Identifier" ? property.name : refuse();
+}
+
+function visitMember(node: MemberExpression, scope: Scope, isShown: boolean): void {
+  const { object } = node;
+  const name = memberName(node);
+  if (object.type === "Identifier" && scope.errors.has(object.name))
+    return isShown && /^(message|stack|code|name)$/.test(name ?? "") ? undefined : refuse();
+  if (name !== undefined && (!isMember(name) || COMPUTES_TEXT.has(name))) refuse();
+  if (name !== undefined) scope.names.push(name);
+  visitValue(object, scope);
 }
 
 /** Visits a value that has members or is called. A text has methods that compute other texts. */
-function visitValue(node: AnyNode, scope: Scope, isShown = false): void {
+function visitValue(node: AnyNode, scope: Scope): void {
   const isValue =
-    /^(Identifier|MemberExpression|CallExpression|AwaitExpression|ChainExpression|ImportExpression|NewExpression|ArrowFunctionExpression)$/.test(
+    /^(Identifier|MemberExpression|CallExpression|AwaitExpression|ChainExpression|ImportExpression|NewExpression|Arrow.*|ArrayExpression)$/.test(
       node.type,
     );
-  if (!isValue && !(isShown && node.type === "ArrayExpression")) refuse();
-  visit(node, scope, isShown);
+  if (!isValue) refuse();
+  visit(node, scope, false);
 }
 
-function visitCall({ callee, arguments: given }: CallExpression, scope: Scope, isShown: boolean): void {
+function visitCall(node: CallExpression, scope: Scope, isShown: boolean): void {
+  const { callee, arguments: given } = node;
   if (callee.type === "Identifier" && callee.name === "require") {
     const [file, ...more] = given;
     return file?.type === "Literal" && more.length === 0 ? addModule(file.value, scope) : refuse();
   }
   const object = callee.type === "MemberExpression" && callee.object.type === "Identifier" ? callee.object.name : "";
-  if (callee.type !== "MemberExpression" || !Object.hasOwn(OBJECTS, object)) {
-    visitValue(callee, scope, isShown);
-    const isExpected = scope.isTest && callee.type === "Identifier" && callee.name === "expect";
-    return visitAll(given, scope, isExpected);
+  if (callee.type === "MemberExpression" && Object.hasOwn(OBJECTS, object)) {
+    if (!isMemberOf(object, memberName(callee) ?? "")) refuse();
+    if (object !== "JSON") return visitAll(given, scope, object === "console");
+    const [value, ...form] = given;
+    if (!isShown || !form.every((each) => each.type === "Literal" && (each.value === null || typeof each.value === "number"))) refuse();
+    return value && visit(value, scope, true);
   }
-  const isKnown = !callee.computed && callee.property.type === "Identifier" && OBJECTS[object]?.has(callee.property.name) === true;
-  if (!isKnown) refuse();
-  visitAll(given, scope, object === "console" || (object === "JSON" && isShown));
+  if (textMethodOf(node) !== undefined) return visitTextMethod(node, scope, isShown);
+  visitValue(callee, scope);
+  const isExpected = scope.isTest && callee.type === "Identifier" && callee.name === "expect";
+  visitAll(given, scope, isExpected);
+}
+
+/** Returns the object of a call such as `x.trim()`. */
+const textMethodOf = (node: AnyNode): AnyNode | undefined =>
+  node.type === "CallExpression" &&
+  node.callee.type === "MemberExpression" &&
+  node.callee.property.type === "Identifier" &&
+  !node.callee.computed &&
+  COMPUTES_TEXT.has(node.callee.property.name)
+    ? node.callee.object
+    : undefined;
+
+/** Visits a call of a method of texts. Its result is only shown, and it gets no function, which would get parts of the text. */
+function visitTextMethod(node: CallExpression, scope: Scope, isShown: boolean): void {
+  const object = textMethodOf(node) ?? refuse();
+  const { property } = node.callee.type === "MemberExpression" ? node.callee : refuse();
+  if (!isShown || (property.type === "Identifier" && !isMember(property.name)) || !node.arguments.every(({ type }) => type === "Literal"))
+    refuse();
+  visitAll(node.arguments, scope, false);
+  if (textMethodOf(object)) visit(object, scope, true);
+  else visitValue(object, scope);
 }
 
 function visitImported(imported: AnyNode, { names }: Scope): void {
@@ -211,11 +267,12 @@ function visitImported(imported: AnyNode, { names }: Scope): void {
   names.push(imported.name);
 }
 
-const TEST_RUNNERS = new Set("vitest @jest/globals node:test node:assert node:assert/strict chai".split(" "));
+const ASSERT = /^(node:)?assert(\/strict)?$/;
+const TEST_RUNNERS = new Set("vitest @jest/globals node:test chai".split(" "));
 
 /** Records a file of the project. */
 function addModule(name: unknown, { modules, names, isTest }: Scope): void {
-  if (isTest && typeof name === "string" && TEST_RUNNERS.has(name)) return;
+  if (typeof name === "string" && (ASSERT.test(name) || (isTest && TEST_RUNNERS.has(name)))) return;
   if (typeof name !== "string" || !/^\.{1,2}\/[\w./@-]+$/.test(name)) return refuse();
   modules.push([name]);
   names.push(name);

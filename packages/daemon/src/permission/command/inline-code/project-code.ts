@@ -1,7 +1,11 @@
 import path from "node:path";
 import { resolvePath } from "../files/physical-path.ts";
-import type { NamedPath, ProjectCode } from "../programs/program-types.ts";
+import { mention, pathsInWord } from "../files/mentioned-paths.ts";
+import { roughWordsOf } from "../programs/calls-by-name.ts";
+import { isKnownProgram } from "../programs/classify-program.ts";
 import { literal } from "../words/word.ts";
+import { unwrap } from "../shell/unwrap-command.ts";
+import type { NamedPath, ProjectCode } from "../programs/program-types.ts";
 
 /**
  * Names of members that start programs, load code, or change files, whatever object they belong to. A value of the project may be a path of Python
@@ -13,7 +17,9 @@ const RUNS_OR_CHANGES = new Set(
   run_path run_module open write write_text write_bytes writelines writeFile writeFileSync appendFile appendFileSync createWriteStream truncate
   unlink unlinkSync rm rmSync rmdir rmdirSync rmtree removedirs rename renames renameSync copyFile copyFileSync cp cpSync move moveSync copytree
   symlink symlinkSync symlink_to hardlink_to link linkSync touch chmod chmodSync chown chownSync mkdir mkdirSync makedirs kill killpg read_text
-  read_bytes readFile readFileSync urlopen urlretrieve connect sendall fetch setenv setitem chdir syspath_prepend importActual importMock
+  read_bytes readFile readFileSync urlopen urlretrieve connect sendall fetch openSync createReadStream WriteStream ReadStream writeSync
+  rmdirSync opendirSync opendir utimes utimesSync compileFunction Script Worker createConnection createServer createSocket apply bind call format
+  format_map rename_to setenv setitem chdir syspath_prepend importActual importMock
   requireActual requireMock setattr delattr getattr globals locals binding`.split(/\s+/),
 );
 
@@ -34,12 +40,24 @@ export const lastingName = ({ names }: ProjectCode): string | undefined =>
       .some((part) => LASTING.test(part)),
   );
 
-/** Methods that compute a text. Code may only print or compare the result. */
-export const COMPUTES_TEXT = new Set(
-  `join replace replaceAll format format_map lower upper strip lstrip rstrip split rsplit splitlines partition rpartition encode decode translate title
-  capitalize swapcase casefold zfill removeprefix removesuffix ljust rjust center expandtabs maketrans hex fromhex from_bytes to_bytes concat slice
-  substring substr toLowerCase toUpperCase padStart padEnd trim trimStart trimEnd repeat at charAt normalize reverse toString toReversed fromCharCode
-  fromCodePoint with_name with_suffix with_stem joinpath isoformat strftime sub subn reduce`.split(/\s+/),
+/** Members of lists that give each element to a function, or find one. */
+const PASSES_ON = new Set(
+  "map forEach filter some every find findIndex findLast includes indexOf length keys values entries count index".split(" "),
+);
+
+const namesOf = (type: object): string[] => Object.getOwnPropertyNames(type);
+
+/** Members that compute a text, or a list from parts of it. Code may only print or compare the result. */
+export const COMPUTES_TEXT: ReadonlySet<string> = new Set(
+  [
+    ...namesOf(String.prototype),
+    ...namesOf(Array.prototype),
+    ...namesOf(Object.prototype),
+    ...`join replace lower upper strip lstrip rstrip split rsplit splitlines partition rpartition encode decode translate title capitalize swapcase casefold
+    zfill removeprefix removesuffix ljust rjust center expandtabs maketrans hex fromhex from_bytes to_bytes toReversed toSorted toSpliced fromCharCode
+    fromCodePoint with_name with_suffix with_stem with_segments joinpath isoformat strftime sub subn reduce relative_to parent parents absolute resolve
+    expanduser as_posix as_uri description message stringify dumps`.split(/\s+/),
+  ].filter((name) => !PASSES_ON.has(name)),
 );
 
 /** True for a text that is no address of a service. */
@@ -47,12 +65,25 @@ export const isPlainText = (text: string): boolean => !text.includes("://");
 
 /** Returns the texts of the code as paths that the project may read or change. */
 export const pathsInTexts = ({ texts }: ProjectCode): NamedPath[] =>
-  texts.filter(Boolean).map((text) => ({ word: literal(text), use: "mentions", search: { suspected: true } }));
+  roughWordsOf(texts.join("\n"))
+    .filter(({ text }) => text !== "")
+    .flatMap((word) => [...pathsInWord(word), ...mention(word.text)])
+    .map((named) => ({ ...named, search: { ...named.search, suspected: true } }));
+
+/** Returns the texts that a shell would run as a command: the project may do so. */
+export const commandsInTexts = ({ texts }: ProjectCode): string[] =>
+  texts.filter((text) => {
+    const [name = "", argument] = text.trim().split(/\s+/);
+    const base = name.slice(name.lastIndexOf("/") + 1);
+    return (
+      argument !== undefined && (isKnownProgram(base) || unwrap(base, [literal("")]) !== undefined || /^(sudo|doas|su|pkexec)$/.test(base))
+    );
+  });
 
 /** The endings that Python and Node add to the name of a module. */
 const ENDINGS = {
-  python: [".py", "/__init__.py"],
-  node: ["", ".js", ".mjs", ".cjs", ".json", ".ts", ".mts", ".cts", "/index.js", "/index.ts"],
+  python: [".py", "/__init__.py", ".pyc", "/__init__.pyc", ".so", ".pyd"],
+  node: ["", ".js", ".mjs", ".cjs", ".json", ".ts", ".mts", ".cts", "/index.js", "/index.ts", "/package.json"],
 };
 
 /**

@@ -7,7 +7,7 @@ import { argumentsOf, type Part, targetsOf } from "./python-scope.ts";
 import { refuse } from "./unknown-code.ts";
 
 /** The names that the code gives to values of its own and of the project, and those of modules of Python. */
-type Scope = Omit<ProjectCode, "standard"> & { own: Set<string>; standard: Set<string>; isTest: boolean };
+type Scope = Omit<ProjectCode, "standard"> & { own: Set<string>; errors: Set<string>; standard: Set<string>; isTest: boolean };
 
 /**
  * Returns the modules of the project that code in Python loads, and the texts that it uses. Undefined unless it certainly does nothing but call
@@ -16,9 +16,22 @@ type Scope = Omit<ProjectCode, "standard"> & { own: Set<string>; standard: Set<s
  */
 export function readPythonProject(code: string, { isTest = false } = {}): ProjectCode | undefined {
   if (STRANGE.test(code)) return undefined;
-  const scope: Scope = { language: "python", modules: [], searched: [], names: [], texts: [], own: new Set(), standard: new Set(), isTest };
+  const scope: Scope = {
+    language: "python",
+    modules: [],
+    searched: [],
+    names: [],
+    texts: [],
+    own: new Set(),
+    errors: new Set(),
+    standard: new Set(),
+    isTest,
+  };
   try {
-    visitAll(partOf(parser.parse(code).topNode, code).parts, scope, false);
+    const statements = partOf(parser.parse(code).topNode, code).parts.flatMap((each) =>
+      each.type === "StatementGroup" ? each.parts : [each],
+    );
+    for (const each of statements) if (!insertsPath(each, scope)) visit(each, scope, false);
     const { language, modules, searched, names, texts, standard } = scope;
     return modules.length > 0 || isTest ? { language, modules, searched, names, texts, standard: ["builtins", ...standard] } : undefined;
   } catch {
@@ -29,8 +42,9 @@ export function readPythonProject(code: string, { isTest = false } = {}): Projec
 /** Parts that do nothing but what their own parts do. */
 const NEUTRAL = new Set(
   `StatementGroup Body IfStatement ReturnStatement PassStatement ParenthesizedExpression ArrayExpression TupleExpression SetExpression
-  DictionaryExpression ConditionalExpression UnaryExpression AwaitExpression BreakStatement ContinueStatement Number Boolean None CompareOp
-  ArithOp`.split(/\s+/),
+  DictionaryExpression ConditionalExpression UnaryExpression AwaitExpression BreakStatement ContinueStatement Number Boolean None`.split(
+    /\s+/,
+  ),
 );
 
 /** Functions of Python that compute no texts. What they get is used as their result is. */
@@ -41,10 +55,11 @@ const FUNCTIONS = new Set(
 /** `isShown`: the code only prints, compares or tests the value, so it may be computed in any way. */
 function visit(part: Part, scope: Scope, isShown: boolean): void {
   const { type, text, parts } = part;
+  if (type === "CompareOp" || type === "ArithOp") return;
   if (NEUTRAL.has(type) || /^[^A-Z]/.test(type)) return /^[@`*]/.test(type) ? refuse() : visitAll(parts, scope, isShown);
   switch (type) {
     case "ExpressionStatement":
-      return visitAll(parts, scope, true);
+      return visitAll(parts, scope, false);
     case "AssertStatement":
       return visitAll(parts, scope, true);
     case "ImportStatement":
@@ -56,10 +71,12 @@ function visit(part: Part, scope: Scope, isShown: boolean): void {
     case "FormatReplacement":
       return visitAll(parts, scope, true);
     case "FormatSpec":
+      return text.includes("{") ? refuse() : undefined;
     case "FormatConversion":
     case "FormatSelfDoc":
       return visitAll(parts, scope, true);
     case "VariableName":
+      if (scope.errors.has(text) && !isShown) refuse(); // an error has a text that something else computes
       return isOwn(text, scope) || text === "__name__" || ERROR.test(text) ? undefined : refuse();
     case "BinaryExpression":
       return visitOperation(part, scope, isShown);
@@ -93,31 +110,44 @@ function visitAll(parts: readonly Part[], scope: Scope, isShown: boolean): void 
 /** Records a text. It has no escapes and no prefix, so the code shows what it is. */
 function visitText(written: string, { texts }: Scope): void {
   const [, , text = refuse()] = /^("""|'''|["'])([^]*)\1$/.exec(written) ?? [];
-  if (text.includes("\\") || !isPlainText(text)) refuse();
-  texts.push(text);
+  const plain = text.replaceAll(/\\[nt]/g, "\n");
+  if (plain.includes("\\") || !isPlainText(plain)) refuse();
+  texts.push(plain);
 }
 
 /** Comparisons use up their values. Other operations may join texts, so they only have numbers, or their result is only shown. */
 function visitOperation({ parts }: Part, scope: Scope, isShown: boolean): void {
   const isComparison = parts.some(({ type }) => type === "CompareOp" || /^(in|is|not)$/.test(type));
   const isChoice = parts.some(({ type }) => /^(and|or)$/.test(type));
+  if (parts.some(({ type }) => type === "ArithOp") && parts.every(isOfTexts)) refuse();
   if (!isComparison && !isChoice && !isShown && !parts.every(({ type }) => type === "ArithOp" || type === "Number")) refuse();
   visitAll(parts, scope, isShown || isComparison);
 }
 
+/** True for an operation on nothing but texts: `"a" + "b"`. */
+const isOfTexts = ({ type, parts }: Part): boolean =>
+  /^(String|FormatString|ContinuedString|ArithOp)$/.test(type) || (type === "BinaryExpression" && parts.every(isOfTexts));
+
 function visitMember({ parts: [object = refuse(), sign, name, ...more] }: Part, scope: Scope, isShown: boolean): void {
+  const isError = object.type === "VariableName" && scope.errors.has(object.text);
   if (sign?.type === "[") {
     if (!isShown && (!isValue(object, scope) || name?.type !== "Number" || more.length > 1)) refuse(); // a part of a text is another text
-    return visitAll([object, ...(name ? [name] : []), ...more], scope, isShown);
+    visit(object, scope, isShown);
+    return visitAll([...(name ? [name] : []), ...more], scope, false);
   }
   if (sign?.type !== "." || name?.type !== "PropertyName" || more.length > 0) refuse();
   const member = name?.text ?? "";
+  if (isShown && /^__(version|name|doc|file)__$/.test(member)) return visit(object, scope, isError);
   if (!isPlainMember(member) || STANDARD_MODULES.has(member) || PYTHON_BANNED.has(member)) refuse();
   if (COMPUTES_TEXT.has(member) && !isShown) refuse();
   scope.names.push(member);
   if (!isValue(object, scope) && !isShown) refuse();
-  visit(object, scope, isShown && !isValue(object, scope));
+  visit(object, scope, isShown && (isError || !isValue(object, scope) || computesText(object)));
 }
+
+/** True for a call such as `x.strip()`. */
+const computesText = ({ type, parts: [callee] }: Part): boolean =>
+  type === "CallExpression" && COMPUTES_TEXT.has(callee?.parts.at(-1)?.text ?? "") && callee?.type === "MemberExpression";
 
 /** True for a name that the code, or the rest of a test, gives to a value. */
 const isOwn = (name: string, { own, standard, isTest }: Scope): boolean =>
@@ -139,10 +169,12 @@ function visitCall({ parts: [callee = refuse(), list] }: Part, scope: Scope, isS
   if (list?.type !== "ArgList") return refuse();
   const isPrint = callee.text === "print" && !scope.own.has("print");
   const isFunction = FUNCTIONS.has(callee.text) && !scope.own.has(callee.text);
-  if (isInsertOfPath(callee, list, scope)) return;
-  if (isStandard(callee, scope)) return visitArguments(list, scope, false);
-  if (!isPrint && !isFunction) visit(callee, scope, isShown && COMPUTES_TEXT.has(callee.parts.at(-1)?.text ?? ""));
-  visitArguments(list, scope, isPrint || (isFunction && isShown)); // a method of a text may get it from the project
+  const count = argumentsOf(list)?.length;
+  if (isFunction && /^(str|type|sum)$/.test(callee.text) && count !== 1) refuse(); // more of them make a class, or call the project
+  if (callee.parts.at(-1)?.text === "replace" && (count ?? 0) < 2) refuse(); // a path would be renamed
+  if (isStandard(callee, scope)) return callee.text === "json.dumps" && !isShown ? refuse() : visitArguments(list, scope, false);
+  if (!isPrint && !isFunction) visit(callee, scope, isShown && callee.type === "MemberExpression");
+  visitArguments(list, scope, isPrint || (isFunction && isShown));
 }
 
 /** Calls of modules of Python that start functions of the project, or show their results. */
@@ -153,13 +185,15 @@ const isStandard = ({ text }: Part, { standard }: Scope): boolean =>
 function visitArguments(list: Part, scope: Scope, isShown: boolean): void {
   for (const { name, value, sign } of argumentsOf(list) ?? refuse()) {
     if (sign !== undefined || (name !== undefined && /^(file|key|default)$/.test(name))) refuse();
+    if (name !== undefined) scope.texts.push(name);
     visit(value, scope, isShown);
   }
 }
 
-/** Records the folder of `sys.path.insert(0, 'src')`. */
-function isInsertOfPath({ text }: Part, list: Part, scope: Scope): boolean {
-  if (text !== "sys.path.insert" || !scope.standard.has("sys")) return false;
+/** Records the folder of `sys.path.insert(0, 'src')`, which certainly runs before the code loads modules. */
+function insertsPath({ type, parts: [call] }: Part, scope: Scope): boolean {
+  const [callee, list] = type === "ExpressionStatement" && call?.type === "CallExpression" ? call.parts : [];
+  if (callee?.text !== "sys.path.insert" || !list || !scope.standard.has("sys") || scope.modules.length > 0) return false;
   const [at, folder] = (argumentsOf(list) ?? refuse()).map(({ value }) => value);
   const [, , named] = folder?.type === "String" ? (/^(["'])([\w./-]*)\1$/.exec(folder.text) ?? []) : [];
   if (list.parts.length !== 5 || !/^[01]$/.test(at?.text ?? "") || named === undefined) refuse();
@@ -201,15 +235,20 @@ function addProjectModule(whole: string, scope: Scope, from: string | undefined)
 function takeName(name: string, { own, standard }: Scope): void {
   if (!/^[A-Za-z]\w*$/.test(name) || name.includes("__") || PYTHON_BANNED.has(name) || standard.has(name) || STANDARD_MODULES.has(name))
     refuse();
-  if (name === "print" || FUNCTIONS.has(name)) refuse();
+  if (isOfPython(name) || /^(Pure)?(Posix|Windows)?Path$/.test(name)) refuse();
   own.add(name);
 }
 
 /** Visits a part that gives names to values. */
 function visitBinding(part: Part, scope: Scope, isShown: boolean): void {
   const { targets, rest } = targetsOf(part);
-  for (const target of targets.flatMap(namesIn)) takeName(target, scope);
-  visitAll(rest, scope, part.type === "ArrayComprehensionExpression" && isShown);
+  for (const target of targets.flatMap(namesIn)) {
+    takeName(target, scope);
+    if (part.type === "TryStatement") scope.errors.add(target);
+  }
+  const [first, ...others] = rest;
+  if (first) visit(first, scope, part.type === "ArrayComprehensionExpression" && isShown);
+  visitAll(others, scope, false);
 }
 
 const namesIn = ({ type, text, parts }: Part): string[] =>

@@ -23,7 +23,7 @@ export function callsByName(
   byName: boolean,
   fed = "",
 ): OtherCalls | undefined {
-  const isUnknown = !byName || !isKnownProgram(base) || RUNS_ELSEWHERE.has(base);
+  const isUnknown = !byName || !isKnownProgram(base) || RUNS_ELSEWHERE.has(base) || effects.project !== undefined;
   const isOther = effects.like?.some(([program]) => program && !isKnownProgram(program.text)) === true;
   const isOpaque = isUnknown || isOther || handsOn(base, words, effects);
   const count = words.reduce((sum, { text }) => sum + (text.match(ROUGH_WORD)?.length ?? 0), 0);

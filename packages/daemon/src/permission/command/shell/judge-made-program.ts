@@ -1,6 +1,6 @@
 import path from "node:path";
 import { matchesWildcard } from "@baton/core/permission/wildcard";
-import { finalPath, foldersFrom, isBelow, startOf } from "../files/path-on-disk.ts";
+import { finalPath, foldersFrom, isBelow, pathKind, startOf } from "../files/path-on-disk.ts";
 import { mention, pathsInWord } from "../files/mentioned-paths.ts";
 import { READ_BY_PEOPLE } from "../files/scratch-files.ts";
 import { isOfProcess } from "../files/process-folders.ts";
@@ -201,6 +201,9 @@ function judgeWrittenCommands({ base, rest }: Runner, files: readonly string[], 
   const isStrange = !isShell(base) && written.some(({ text }) => text.startsWith("#!") && !SHELL_SHEBANG.test(text));
   const isComputed =
     written.some(({ isKnown }) => !isKnown) || files.some((file) => findings.computed.has(file) || findings.edited.has(file));
+  const addsToItself = written.some(({ text }) => />>|\btee\b/.test(text) && names.some((name) => text.includes(name)));
+  const isParted = written.length > 1 && written.some(({ text }) => /\b(cd|pushd|popd)\b/.test(text)); // the folder holds for the next part, too
+  if (addsToItself || isParted) findings.doubts.add("runs a script that the text writes in parts");
   if ((isOther && written.length > 0) || isStrange || !isWhole || isComputed)
     findings.doubts.add("runs a script that the text writes, and that is known only when it runs");
   if (isOther || context.running?.includes(run)) return false; // a script may call its own file
@@ -209,7 +212,8 @@ function judgeWrittenCommands({ base, rest }: Runner, files: readonly string[], 
   const within = { ...context, variables, listed: new Map(), also: [], running: [...(context.running ?? []), run] };
   for (const text of texts) if (!/^(#.*\n?|\s+)*$/.test(text)) walkText(text, within);
   const isPlain = isShell(base) ? rest.length === 1 : rest.length === 0;
-  return isPlain && texts.size > 0 && isWhole && !isStrange && !isComputed;
+  const isNew = files.every((file) => pathKind(file) === "nothing" && !findings.origins.has(file)); // otherwise its old text may run
+  return isPlain && isNew && texts.size > 0 && isWhole && !isStrange && !isComputed;
 }
 
 const SHELL_SHEBANG = /^#! ?(\/usr)?(\/local)?\/bin\/(env )?(ba|da)?sh( -[eux]+)?$/m;

@@ -1,6 +1,8 @@
 import path from "node:path";
 import { mayHaveChanged } from "../files/created-files.ts";
-import { foldersFrom, isBelow, pathKind, realPath } from "../files/path-on-disk.ts";
+import { finalPath, foldersFrom, isBelow, isFolder, pathKind, readText, realPath } from "../files/path-on-disk.ts";
+import { resolvePath } from "../files/physical-path.ts";
+import { entriesOf } from "../files/walk-folder.ts";
 import type { GateFindings } from "../gate-findings.ts";
 import { readJavaScriptProject } from "../inline-code/javascript-project-code.ts";
 import { lastingName, placesOfModules } from "../inline-code/project-code.ts";
@@ -16,22 +18,66 @@ import type { JudgeOptions } from "./walker-types.ts";
 export function judgeProjectCode(base: string, project: ProjectCode, { context, findings }: JudgeOptions): void {
   const { cwds, script, place } = context;
   const modules = placesOfModules(project, { cwds, folder: script && path.dirname(script.file) });
-  if (!areOfProject(modules, place.workspace, findings)) findings.doubts.add(`${base} runs code given as text`);
+  const own = script ? [script.file, finalPath(script.file, place.realFolders)] : [];
+  if (!areOfProject(project, modules, { own, cwds, workspace: place.workspace }, findings))
+    findings.doubts.add(`${base} runs code given as text`);
   const lasting = lastingName(project);
   if (lasting !== undefined) findings.doubts.add(`${base} calls ${lasting.slice(0, 60)} of the project`);
   for (const file of modules.flat().filter(isFile)) judgePath({ word: literal(file), use: "reads" }, context, findings);
 }
 
-/** True if each module is a file of the workspace that the text does not change. `modules`: the places of each of them. */
-function areOfProject(modules: readonly string[][], workspace: string, findings: GateFindings): boolean {
+type Place = { own: readonly string[]; cwds: readonly string[]; workspace: string };
+
+/**
+ * True if each module is a file of the workspace, and the text changes no code besides the files `own`. `modules`: the places of each of them. Compiled
+ * modules, packages that name another file, and names that a module has from elsewhere do not count.
+ */
+function areOfProject(
+  project: ProjectCode,
+  modules: readonly string[][],
+  { own, cwds, workspace }: Place,
+  findings: GateFindings,
+): boolean {
   const root = realPath(workspace) ?? workspace;
-  const files = modules.map((places) => places.filter(isFile));
   const isOwn = (file: string) => isBelow(realPath(file) ?? "", root);
-  const isChanged = modules.flat().some((file) => mayHaveChanged(file, findings));
-  return files.every((found) => found.length > 0 && found.every(isOwn)) && !isChanged && !findings.brings;
+  const files = modules.map((places) => places.filter(isFile));
+  const isKnown = (file: string) =>
+    isOwn(file) && !/\.(pyc|so|pyd)$|\/package\.json$/.test(file) && !hasCompiledTwin(file) && !passesOn(file, project);
+  const areInside = project.searched.every((each) =>
+    cwds.every((cwd) => isFolder(resolvePath(cwd, each)) && isOwn(resolvePath(cwd, each))),
+  );
+  const changed = [...findings.made].filter((file) => !own.includes(file));
+  const isChanged = changed.some((file) => CODE.test(file)) || modules.flat().some((file) => mayHaveChanged(file, findings));
+  return areInside && files.every((found) => found.length > 0 && found.every(isKnown)) && !isChanged && !findings.brings;
 }
 
 const isFile = (file: string): boolean => pathKind(file) === "file";
+
+/** Files that Python or Node may load. */
+const CODE = /\.(py\w?|so|pth|zip|[cm]?[jt]sx?|json|node)$|(^|\/)__pycache__(\/|$)/;
+
+/** True if a compiled module such as `app.cpython-311.so` is beside a file. */
+function hasCompiledTwin(file: string): boolean {
+  const name = path.basename(file).replace(/\..*$/, "");
+  return entriesOf(path.dirname(file)).some((each) => each.name.startsWith(`${name}.`) && /\.(so|pyd)$/.test(each.name));
+}
+
+/** True if a module has one of the names that the code uses from a module outside of the project. */
+function passesOn(file: string, { language, modules, names }: ProjectCode): boolean {
+  const text = readText(file) ?? "";
+  const used = new Set(names.flatMap((name) => name.split(".")));
+  const isOfProject = (from: string) => from.startsWith(".") || modules.some(([first]) => from.split(".")[0] === first?.split("/")[0]);
+  const taken = [...text.matchAll(language === "python" ? PYTHON_IMPORT : NODE_IMPORT)].flatMap(({ groups = {} }) => {
+    const list = groups["names"] ?? groups["called"] ?? "";
+    const from = groups["from"] ?? groups["required"] ?? (language === "python" ? list.trim() : "");
+    return isOfProject(from) ? [] : list.includes("*") && !list.includes(" as ") ? [...used] : (list.match(/\w+/g) ?? []);
+  });
+  return taken.some((name) => used.has(name)) || (language === "node" && /exports\b[^\n]*require\(\s*['"](?!\.)/.test(text));
+}
+
+const PYTHON_IMPORT = /^[ \t]*(?:from[ \t]+(?<from>\.*[\w.]*)[ \t]+)?import[ \t]+(?<names>\([^)]*\)|[^\n#;]*)/gm;
+const NODE_IMPORT =
+  /\b(?:import|export)\s+(?<names>[^'";]*?)\s*from\s*['"](?<from>[^'"]+)['"]|\b(?:const|let|var)\s+(?<called>[^=;]+)=\s*require\(\s*['"](?<required>[^'"]+)['"]/g;
 
 /** True for the text of a test that only calls the project, and compares the results. */
 export function isPlainTest(
@@ -52,7 +98,7 @@ export function isPlainTest(
   const modules = project.modules.map((names) =>
     placesOfModules({ ...project, modules: [names] }, { cwds: folders, folder: undefined }).flat(),
   );
-  return areOfProject(modules, place.workspace, findings);
+  return areOfProject(project, modules, { own: all, cwds: folders, workspace: place.workspace }, findings);
 }
 
 /** Names of files that only runners of tests load. */
