@@ -1,6 +1,6 @@
 /* oxlint-disable typescript/switch-exhaustiveness-check -- code with any other kind of node is refused */
 import { builtinModules } from "node:module";
-import { parse, type AnyNode, type CallExpression, type MemberExpression, type Options } from "acorn";
+import { parse, type AnyNode, type CallExpression, type MemberExpression, type NewExpression, type Options } from "acorn";
 import type { ProjectCode } from "../programs/program-types.ts";
 import { JAVASCRIPT_BANNED, LEADING } from "../tables/harmless-identifiers.ts";
 import { childrenOf } from "./javascript-scope.ts";
@@ -144,11 +144,10 @@ function visit(node: AnyNode, scope: Scope, isShown: boolean): void {
     case "ArrowFunctionExpression":
       return visit(node.body, scope, false);
     case "ThrowStatement":
-      return visit(node.argument, scope, false);
+      return isError(node.argument) ? visitAll(node.argument.arguments, scope, true) : visit(node.argument, scope, false);
     case "MemberExpression":
       return isConsole(node) ? undefined : visitMember(node, scope, isShown);
     case "NewExpression":
-      if (node.callee.type === "Identifier" && /^(Type|Range|)Error$/.test(node.callee.name)) return visitAll(node.arguments, scope, true);
       visitValue(node.callee, scope);
       return visitAll(node.arguments, scope, false);
     case "CallExpression":
@@ -162,6 +161,10 @@ function visit(node: AnyNode, scope: Scope, isShown: boolean): void {
       return refuse();
   }
 }
+
+/** True for a new error of the language. Its text is only shown, because what catches it only shows it. */
+const isError = (node: AnyNode): node is NewExpression =>
+  node.type === "NewExpression" && node.callee.type === "Identifier" && /^(Type|Range|)Error$/.test(node.callee.name);
 
 function visitAll(nodes: readonly AnyNode[], scope: Scope, isShown: boolean): void {
   for (const node of nodes) visit(node, scope, isShown);

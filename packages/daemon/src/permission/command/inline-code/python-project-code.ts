@@ -47,7 +47,7 @@ const NEUTRAL = new Set(
   ),
 );
 
-/** Functions of Python that compute no texts. What they get is used as their result is. */
+/** Functions of Python. Only `str` and `repr` compute texts. What they get is used as their result is. */
 const FUNCTIONS = new Set(
   "len range sum min max sorted list dict set tuple int float bool str repr abs round enumerate zip isinstance type".split(" "),
 );
@@ -171,6 +171,7 @@ function visitCall({ parts: [callee = refuse(), list] }: Part, scope: Scope, isS
   const isFunction = FUNCTIONS.has(callee.text) && !scope.own.has(callee.text);
   const count = argumentsOf(list)?.length;
   if (isFunction && /^(str|type|sum)$/.test(callee.text) && count !== 1) refuse(); // more of them make a class, or call the project
+  if (isFunction && /^(str|repr)$/.test(callee.text) && !isShown) refuse();
   if (callee.parts.at(-1)?.text === "replace" && (count ?? 0) < 2) refuse(); // a path would be renamed
   if (isStandard(callee, scope)) return callee.text === "json.dumps" && !isShown ? refuse() : visitArguments(list, scope, false);
   if (!isPrint && !isFunction) visit(callee, scope, isShown && callee.type === "MemberExpression");
