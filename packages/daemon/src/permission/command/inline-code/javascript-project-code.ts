@@ -7,7 +7,15 @@ import { childrenOf } from "./javascript-scope.ts";
 import { COMPUTES_TEXT, isPlainMember, isPlainText } from "./project-code.ts";
 import { refuse } from "./unknown-code.ts";
 
-type Scope = Pick<ProjectCode, "modules" | "names" | "texts"> & { own: Set<string>; errors: Set<string>; isTest: boolean };
+type Scope = Pick<ProjectCode, "modules" | "names" | "members" | "texts"> & {
+  own: Set<string>;
+  /** Names of modules of the project. */
+  imported: Set<string>;
+  errors: Set<string>;
+  isTest: boolean;
+  /** How many functions are around. */
+  depth: number;
+};
 
 /**
  * Returns the modules of the project that code for Node loads, and the texts that it uses. Undefined unless it certainly does nothing but call
@@ -18,12 +26,30 @@ export function readJavaScriptProject(code: string, { isModule = false, isTest =
   try {
     const script = isModule ? undefined : parsed(code, { sourceType: "script" });
     const program = script ?? parsed(code, { sourceType: "module" }) ?? refuse();
-    if (/<!--|-->/.test(code)) refuse();
-    const scope: Scope = { modules: [], names: [], texts: [], own: new Set(), errors: new Set(), isTest };
+    if (/<!--|-->/.test(code) || (isTest && /@\w*(vitest|jest|jsx)/.test(code))) refuse(); // test runners obey comments
+    const scope: Scope = {
+      modules: [],
+      names: [],
+      members: [],
+      texts: [],
+      own: new Set(),
+      imported: new Set(),
+      errors: new Set(),
+      isTest,
+      depth: 0,
+    };
     takeNames(program, scope);
     visit(program, scope, false);
     return scope.modules.length > 0 || isTest
-      ? { language: "node", searched: [], standard: [], modules: scope.modules, names: scope.names, texts: scope.texts }
+      ? {
+          language: "node",
+          searched: [],
+          standard: [],
+          modules: scope.modules,
+          names: scope.names,
+          members: scope.members,
+          texts: scope.texts,
+        }
       : undefined;
   } catch {
     return undefined; // refused, or nested too deep
@@ -57,18 +83,27 @@ const OBJECTS: Readonly<Record<string, ReadonlySet<string>>> = {
 /** Records the names that the code gives to values. */
 function takeNames(node: AnyNode, scope: Scope): void {
   const { own, names } = scope;
-  const take = (target: AnyNode): void => {
+  const take = (target: AnyNode, isModule = false): void => {
+    if (isModule && target.type === "Identifier") scope.imported.add(target.name);
     switch (target.type) {
       case "Identifier":
         if (target.name === "assert") return; // the module of Node, or one of the project
-        if (!isOwnName(target.name)) refuse();
+        if (!isOwnName(target.name) || RUNNER_NAMES.test(target.name)) refuse();
         own.add(target.name);
         names.push(target.name);
         return;
       case "ObjectPattern":
         for (const each of target.properties) {
-          if (each.type !== "Property" || each.computed || each.key.type !== "Identifier" || !isMember(each.key.name)) return refuse();
+          if (
+            each.type !== "Property" ||
+            each.computed ||
+            each.key.type !== "Identifier" ||
+            !isMember(each.key.name) ||
+            COMPUTES_TEXT.has(each.key.name)
+          )
+            return refuse();
           names.push(each.key.name);
+          if (isModule) scope.members.push(each.key.name);
           take(each.value);
         }
         return;
@@ -79,16 +114,56 @@ function takeNames(node: AnyNode, scope: Scope): void {
         return refuse();
     }
   };
-  if (node.type === "VariableDeclarator") take(node.id);
+  if (node.type === "ImportDeclaration" && isRunner(node.source.value)) return checkRunner(node.specifiers);
+  if (node.type === "VariableDeclarator") {
+    const loaded = node.init && loadedBy(node.init);
+    if (typeof loaded === "string" && ASSERT.test(loaded) && (node.id.type !== "Identifier" || node.id.name !== "assert")) refuse();
+    take(node.id, loaded !== undefined && loaded !== null);
+  }
   if (node.type === "FunctionDeclaration") take(node.id ?? refuse());
-  if (node.type === "FunctionDeclaration" || node.type === "ArrowFunctionExpression") for (const each of node.params) take(each);
+  if (node.type === "FunctionDeclaration" || node.type === "ArrowFunctionExpression")
+    for (const each of node.params) take(each, scope.imported.has(LOADED_MODULE));
+  if (node.type === "CallExpression" && node.callee.type === "MemberExpression" && node.callee.object.type === "ImportExpression") {
+    takeNames(node.callee.object, scope);
+    scope.imported.add(LOADED_MODULE); // the function gets the module
+    for (const each of node.arguments) takeNames(each, scope);
+    scope.imported.delete(LOADED_MODULE);
+    return;
+  }
+  if (node.type === "CallExpression" && node.callee.type === "MemberExpression" && memberName(node.callee) === "catch")
+    for (const each of node.arguments)
+      if (each.type === "ArrowFunctionExpression" && each.params[0]?.type === "Identifier") scope.errors.add(each.params[0].name);
   if (node.type === "CatchClause" && node.param) {
     if (node.param.type !== "Identifier") return refuse();
     take(node.param);
     scope.errors.add(node.param.name);
   }
-  if (/^Import.*Specifier$/.test(node.type) && "local" in node) take(node.local);
+  if (node.type === "ImportSpecifier") take(node.local);
+  if (node.type === "ImportDefaultSpecifier" || node.type === "ImportNamespaceSpecifier") take(node.local, true);
   for (const child of childrenOf(node)) takeNames(child, scope);
+}
+
+/** Marks that the parameters of a function are modules. */
+const LOADED_MODULE = "import()";
+
+/** Returns the module that an expression loads. */
+function loadedBy(node: AnyNode): unknown {
+  if (node.type === "AwaitExpression") return loadedBy(node.argument);
+  if (node.type === "ImportExpression") return node.source.type === "Literal" ? node.source.value : refuse();
+  if (node.type !== "CallExpression" || node.callee.type !== "Identifier" || node.callee.name !== "require") return undefined;
+  return node.arguments[0]?.type === "Literal" ? node.arguments[0].value : refuse();
+}
+
+/** Names that belong to test runners. */
+const RUNNER_NAMES = /^(expect|vi|vitest|jest|page|browser|context|cy|Cypress|XMLHttpRequest|WebSocket|Function)$/;
+const isRunner = (name: unknown): boolean => typeof name === "string" && (TEST_RUNNERS.has(name) || ASSERT.test(name));
+
+/** The names of a test runner stay as they are. */
+function checkRunner(specifiers: readonly AnyNode[]): void {
+  for (const each of specifiers) {
+    const isSame = each.type === "ImportSpecifier" && each.imported.type === "Identifier" && each.imported.name === each.local.name;
+    if (!isSame && !(each.type === "ImportDefaultSpecifier" && each.local.name === "assert")) refuse();
+  }
 }
 
 const isOwnName = (name: string): boolean =>
@@ -99,7 +174,7 @@ const isOwnName = (name: string): boolean =>
   !builtinModules.includes(name) &&
   name !== "eval";
 /** True for a name without a meaning in Node, which the rest of a test may define. */
-const isFree = (name: string): boolean => isOwnName(name) && isMember(name);
+const isFree = (name: string): boolean => isOwnName(name) && isMember(name) && !RUNNER_NAMES.test(name);
 const isMember = (name: string): boolean => isPlainMember(name) && !LEADING.test(name) && !builtinModules.includes(name);
 
 /** `isShown`: the code only prints, compares or tests the value, so it may be computed in any way. */
@@ -138,13 +213,16 @@ function visit(node: AnyNode, scope: Scope, isShown: boolean): void {
       else if (node.key.type === "Identifier") scope.texts.push(node.key.name);
       return visit(node.value, scope, isShown);
     case "ForOfStatement":
+      if (node.left.type !== "VariableDeclaration" || node.await) refuse();
       return visitAll([node.left, node.right, node.body], scope, false);
     case "FunctionDeclaration":
-      return visit(node.body, scope, false);
+      scope.texts.push(node.id?.name ?? "");
+      return visit(node.body, { ...scope, depth: scope.depth + 1 }, false);
     case "ArrowFunctionExpression":
-      return visit(node.body, scope, false);
+      return visit(node.body, { ...scope, depth: scope.depth + 1 }, false);
     case "ThrowStatement":
-      return isError(node.argument) ? visitAll(node.argument.arguments, scope, true) : visit(node.argument, scope, false);
+      // What catches it outside of functions only shows it.
+      return isError(node.argument) ? visitAll(node.argument.arguments, scope, scope.depth === 0) : visit(node.argument, scope, false);
     case "MemberExpression":
       return isConsole(node) ? undefined : visitMember(node, scope, isShown);
     case "NewExpression":
@@ -153,10 +231,12 @@ function visit(node: AnyNode, scope: Scope, isShown: boolean): void {
     case "CallExpression":
       return visitCall(node, scope, isShown);
     case "ImportDeclaration":
+      if (node.attributes.length > 0) refuse();
+      if (isRunner(node.source.value)) return;
       for (const each of node.specifiers) if (each.type === "ImportSpecifier") visitImported(each.imported, scope);
       return addModule(node.source.value, scope);
     case "ImportExpression":
-      return node.source.type === "Literal" ? addModule(node.source.value, scope) : refuse();
+      return node.source.type === "Literal" && !node.options ? addModule(node.source.value, scope) : refuse();
     default:
       return refuse();
   }
@@ -210,9 +290,23 @@ function visitMember(node: MemberExpression, scope: Scope, isShown: boolean): vo
   if (object.type === "Identifier" && scope.errors.has(object.name))
     return isShown && /^(message|stack|code|name)$/.test(name ?? "") ? undefined : refuse();
   if (name !== undefined && (!isMember(name) || COMPUTES_TEXT.has(name))) refuse();
+  if (isMatcher(object) && !MATCHERS.test(name ?? "")) refuse();
   if (name !== undefined) scope.names.push(name);
+  if (
+    name !== undefined &&
+    ((object.type === "Identifier" && scope.imported.has(object.name)) ||
+      (object.type !== "ImportExpression" && loadedBy(object) !== undefined))
+  )
+    scope.members.push(name);
   visitValue(object, scope);
 }
+
+/** True for `expect(x)`, `expect(x).not` and so on. */
+const isMatcher = (node: AnyNode): boolean =>
+  (node.type === "CallExpression" && node.callee.type === "Identifier" && node.callee.name === "expect") ||
+  (node.type === "MemberExpression" && isMatcher(node.object));
+const MATCHERS =
+  /^(not|resolves|rejects|toBe\w*|toEqual|toStrictEqual|toContain\w*|toHaveLength|toHaveProperty|toMatch|toMatchObject|toThrow\w*|toHaveBeen\w*)$/;
 
 /** Visits a value that has members or is called. A text has methods that compute other texts. */
 function visitValue(node: AnyNode, scope: Scope): void {
@@ -239,9 +333,10 @@ function visitCall(node: CallExpression, scope: Scope, isShown: boolean): void {
     return value && visit(value, scope, true);
   }
   if (textMethodOf(node) !== undefined) return visitTextMethod(node, scope, isShown);
+  if (scope.isTest && callee.type === "Identifier" && callee.name === "expect") return visitAll(given, scope, true);
+  if ((callee.type === "Identifier" && scope.imported.has(callee.name)) || loadedBy(callee) !== undefined) scope.members.push("default");
   visitValue(callee, scope);
-  const isExpected = scope.isTest && callee.type === "Identifier" && callee.name === "expect";
-  visitAll(given, scope, isExpected);
+  visitAll(given, scope, false);
 }
 
 /** Returns the object of a call such as `x.trim()`. */
@@ -265,9 +360,10 @@ function visitTextMethod(node: CallExpression, scope: Scope, isShown: boolean): 
   else visitValue(object, scope);
 }
 
-function visitImported(imported: AnyNode, { names }: Scope): void {
+function visitImported(imported: AnyNode, { names, members }: Scope): void {
   if (imported.type !== "Identifier" || !isMember(imported.name)) return refuse();
   names.push(imported.name);
+  members.push(imported.name);
 }
 
 const ASSERT = /^(node:)?assert(\/strict)?$/;

@@ -20,7 +20,9 @@ const RUNS_OR_CHANGES = new Set(
   read_bytes readFile readFileSync urlopen urlretrieve connect sendall fetch openSync createReadStream WriteStream ReadStream writeSync
   rmdirSync opendirSync opendir utimes utimesSync compileFunction Script Worker createConnection createServer createSocket apply bind call format
   format_map rename_to setenv setitem chdir syspath_prepend importActual importMock
-  requireActual requireMock setattr delattr getattr globals locals binding`.split(/\s+/),
+  requireActual requireMock setattr delattr getattr globals locals binding rglob glob iterdir walk scandir listdir copy_into move_into Function`.split(
+    /\s+/,
+  ),
 );
 
 /** True for the name of a member that code may use on a value of the project. */
@@ -56,7 +58,7 @@ export const COMPUTES_TEXT: ReadonlySet<string> = new Set(
     ...`join replace lower upper strip lstrip rstrip split rsplit splitlines partition rpartition encode decode translate title capitalize swapcase casefold
     zfill removeprefix removesuffix ljust rjust center expandtabs maketrans hex fromhex from_bytes to_bytes toReversed toSorted toSpliced fromCharCode
     fromCodePoint with_name with_suffix with_stem with_segments joinpath isoformat strftime sub subn reduce relative_to parent parents absolute resolve
-    expanduser as_posix as_uri description message stringify dumps`.split(/\s+/),
+    expanduser as_posix as_uri description message stringify dumps stack cause`.split(/\s+/),
   ].filter((name) => !PASSES_ON.has(name)),
 );
 
@@ -71,17 +73,19 @@ export const pathsInTexts = ({ texts }: ProjectCode): NamedPath[] =>
     .map((named) => ({ ...named, search: { ...named.search, suspected: true } }));
 
 /** Returns the texts that a shell would run as a command: the project may do so. */
-export const commandsInTexts = ({ texts }: ProjectCode): string[] =>
-  texts.filter((text) => {
+export function commandsInTexts({ texts }: ProjectCode): string[] {
+  const words = texts.filter((text) => /^[\w./=-]+$/.test(text)).join(" ");
+  return [...texts, words].filter((text) => {
     const [name = "", argument] = text.trim().split(/\s+/);
     const base = name.slice(name.lastIndexOf("/") + 1);
     return (
       argument !== undefined && (isKnownProgram(base) || unwrap(base, [literal("")]) !== undefined || /^(sudo|doas|su|pkexec)$/.test(base))
     );
   });
+}
 
 /** The endings that Python and Node add to the name of a module. */
-const ENDINGS = {
+export const ENDINGS = {
   python: [".py", "/__init__.py", ".pyc", "/__init__.pyc", ".so", ".pyd"],
   node: ["", ".js", ".mjs", ".cjs", ".json", ".ts", ".mts", ".cts", "/index.js", "/index.ts", "/package.json"],
 };

@@ -7,7 +7,14 @@ import { argumentsOf, type Part, targetsOf } from "./python-scope.ts";
 import { refuse } from "./unknown-code.ts";
 
 /** The names that the code gives to values of its own and of the project, and those of modules of Python. */
-type Scope = Omit<ProjectCode, "standard"> & { own: Set<string>; errors: Set<string>; standard: Set<string>; isTest: boolean };
+type Scope = Omit<ProjectCode, "standard"> & {
+  own: Set<string>;
+  errors: Set<string>;
+  standard: Set<string>;
+  imported: Set<string>;
+  fixtures: Set<string>;
+  isTest: boolean;
+};
 
 /**
  * Returns the modules of the project that code in Python loads, and the texts that it uses. Undefined unless it certainly does nothing but call
@@ -25,6 +32,9 @@ export function readPythonProject(code: string, { isTest = false } = {}): Projec
     own: new Set(),
     errors: new Set(),
     standard: new Set(),
+    imported: new Set(),
+    fixtures: new Set(),
+    members: [],
     isTest,
   };
   try {
@@ -32,8 +42,10 @@ export function readPythonProject(code: string, { isTest = false } = {}): Projec
       each.type === "StatementGroup" ? each.parts : [each],
     );
     for (const each of statements) if (!insertsPath(each, scope)) visit(each, scope, false);
-    const { language, modules, searched, names, texts, standard } = scope;
-    return modules.length > 0 || isTest ? { language, modules, searched, names, texts, standard: ["builtins", ...standard] } : undefined;
+    const { language, modules, searched, names, members, texts, standard } = scope;
+    return modules.length > 0 || isTest
+      ? { language, modules, searched, names, members, texts, standard: ["builtins", ...standard] }
+      : undefined;
   } catch {
     return undefined; // refused, or nested too deep
   }
@@ -67,11 +79,13 @@ function visit(part: Part, scope: Scope, isShown: boolean): void {
     case "String":
       return visitText(text, scope);
     case "FormatString":
-      return isShown && !/[\\]/.test(text) ? visitAll(parts, scope, true) : refuse();
+      if (!isShown || text.includes("\\")) refuse();
+      scope.texts.push(text.replaceAll(/\{[^{}]*\}/g, "\n"));
+      return visitAll(parts, scope, true);
     case "FormatReplacement":
       return visitAll(parts, scope, true);
     case "FormatSpec":
-      return text.includes("{") ? refuse() : undefined;
+      return /^:?[\w<>^=+,. %-]{0,8}$/.test(text) ? undefined : refuse();
     case "FormatConversion":
     case "FormatSelfDoc":
       return visitAll(parts, scope, true);
@@ -111,7 +125,7 @@ function visitAll(parts: readonly Part[], scope: Scope, isShown: boolean): void 
 function visitText(written: string, { texts }: Scope): void {
   const [, , text = refuse()] = /^("""|'''|["'])([^]*)\1$/.exec(written) ?? [];
   const plain = text.replaceAll(/\\[nt]/g, "\n");
-  if (plain.includes("\\") || !isPlainText(plain)) refuse();
+  if (plain.includes("\\") || plain.includes(">>>") || !isPlainText(plain)) refuse(); // pytest may run the examples in a text
   texts.push(plain);
 }
 
@@ -119,14 +133,24 @@ function visitText(written: string, { texts }: Scope): void {
 function visitOperation({ parts }: Part, scope: Scope, isShown: boolean): void {
   const isComparison = parts.some(({ type }) => type === "CompareOp" || /^(in|is|not)$/.test(type));
   const isChoice = parts.some(({ type }) => /^(and|or)$/.test(type));
-  if (parts.some(({ type }) => type === "ArithOp") && parts.every(isOfTexts)) refuse();
+  const sides = parts.filter(({ type }) => /^[A-Z]/.test(type) && !type.endsWith("Op"));
+  const joins = parts.some(({ type }) => type === "ArithOp");
+  // An operator of the project would get a text that the code computes.
+  if ((joins && parts.every(isOfTexts)) || (joins && sides.some(isComputed) && !sides.every((each) => isComputed(each) || isPlain(each))))
+    refuse();
   if (!isComparison && !isChoice && !isShown && !parts.every(({ type }) => type === "ArithOp" || type === "Number")) refuse();
-  visitAll(parts, scope, isShown || isComparison);
+  visitAll(parts, scope, isShown && !isComparison);
 }
 
 /** True for an operation on nothing but texts: `"a" + "b"`. */
 const isOfTexts = ({ type, parts }: Part): boolean =>
   /^(String|FormatString|ContinuedString|ArithOp)$/.test(type) || (type === "BinaryExpression" && parts.every(isOfTexts));
+
+const isComputed = ({ type, parts }: Part): boolean =>
+  type === "FormatString" || (type === "BinaryExpression" && !parts.every(isOfNumbers));
+const isOfNumbers = ({ type, parts }: Part): boolean =>
+  /^(Number|ArithOp|CallExpression|MemberExpression)$/.test(type) || (type === "BinaryExpression" && parts.every(isOfNumbers));
+const isPlain = ({ type, text }: Part): boolean => /^(String|Number)$/.test(type) || /^(str|repr|len)\(/.test(text);
 
 function visitMember({ parts: [object = refuse(), sign, name, ...more] }: Part, scope: Scope, isShown: boolean): void {
   const isError = object.type === "VariableName" && scope.errors.has(object.text);
@@ -137,6 +161,8 @@ function visitMember({ parts: [object = refuse(), sign, name, ...more] }: Part, 
   }
   if (sign?.type !== "." || name?.type !== "PropertyName" || more.length > 0) refuse();
   const member = name?.text ?? "";
+  if (object.type === "VariableName" && scope.fixtures.has(object.text)) refuse();
+  if (scope.imported.has(object.text.split(".")[0] ?? "") && /^[\w.]+$/.test(object.text)) scope.members.push(member);
   if (isShown && /^__(version|name|doc|file)__$/.test(member)) return visit(object, scope, isError);
   if (!isPlainMember(member) || STANDARD_MODULES.has(member) || PYTHON_BANNED.has(member)) refuse();
   if (COMPUTES_TEXT.has(member) && !isShown) refuse();
@@ -169,7 +195,9 @@ function visitCall({ parts: [callee = refuse(), list] }: Part, scope: Scope, isS
   if (list?.type !== "ArgList") return refuse();
   const isPrint = callee.text === "print" && !scope.own.has("print");
   const isFunction = FUNCTIONS.has(callee.text) && !scope.own.has(callee.text);
-  const count = argumentsOf(list)?.length;
+  const given = argumentsOf(list);
+  const count = given?.length;
+  if (isFunction && !isShown && given?.some(({ value }) => value.type === "String")) refuse(); // the parts of a text are other texts
   if (isFunction && /^(str|type|sum)$/.test(callee.text) && count !== 1) refuse(); // more of them make a class, or call the project
   if (isFunction && /^(str|repr)$/.test(callee.text) && !isShown) refuse();
   if (callee.parts.at(-1)?.text === "replace" && (count ?? 0) < 2) refuse(); // a path would be renamed
@@ -185,10 +213,10 @@ const isStandard = ({ text }: Part, { standard }: Scope): boolean =>
 
 function visitArguments(list: Part, scope: Scope, isShown: boolean): void {
   for (const { name, value, sign } of argumentsOf(list) ?? refuse()) {
-    if (sign !== undefined || (name !== undefined && /^(file|key|default)$/.test(name))) refuse();
-    if (name !== undefined) scope.texts.push(name);
+    if (sign !== undefined || (name !== undefined && (/^(file|key|default|check)$/.test(name) || !isPlainMember(name)))) refuse();
     visit(value, scope, isShown);
   }
+  for (const { name } of argumentsOf(list) ?? []) if (name !== undefined) scope.texts.push(name); // behind the values, which may be a command
 }
 
 /** Records the folder of `sys.path.insert(0, 'src')`, which certainly runs before the code loads modules. */
@@ -221,6 +249,8 @@ function visitImport({ parts }: Part, scope: Scope): void {
     }
     addProjectModule(whole, scope, from);
     scope.names.push(whole);
+    scope.imported.add(own);
+    if (from !== undefined) scope.members.push(name);
     takeName(own, scope);
   }
 }
@@ -236,7 +266,7 @@ function addProjectModule(whole: string, scope: Scope, from: string | undefined)
 function takeName(name: string, { own, standard }: Scope): void {
   if (!/^[A-Za-z]\w*$/.test(name) || name.includes("__") || PYTHON_BANNED.has(name) || standard.has(name) || STANDARD_MODULES.has(name))
     refuse();
-  if (isOfPython(name) || /^(Pure)?(Posix|Windows)?Path$/.test(name)) refuse();
+  if (isOfPython(name) || /^(pytest_\w*|load_tests)$/.test(name) || /^(Pure)?(Posix|Windows)?Path$/.test(name)) refuse();
   own.add(name);
 }
 
@@ -245,7 +275,7 @@ function visitBinding(part: Part, scope: Scope, isShown: boolean): void {
   const { targets, rest } = targetsOf(part);
   for (const target of targets.flatMap(namesIn)) {
     takeName(target, scope);
-    if (part.type === "TryStatement") scope.errors.add(target);
+    if (part.type === "TryStatement" || part.type === "WithStatement") scope.errors.add(target);
   }
   const [first, ...others] = rest;
   if (first) visit(first, scope, part.type === "ArrayComprehensionExpression" && isShown);
@@ -266,7 +296,13 @@ function visitTest(part: Part, scope: Scope): void {
   for (const each of part.parts) {
     const [at, module, , first] = each.parts;
     if (each.type === "Decorator") {
-      if (at?.type !== "At" || module?.text !== "pytest" || !/^(mark|fixture)$/.test(first?.text ?? "")) refuse();
+      if (
+        at?.type !== "At" ||
+        module?.text !== "pytest" ||
+        !/^@pytest\.(mark\.(parametrize|asyncio)|fixture)\b/.test(each.text) ||
+        first === undefined
+      )
+        refuse();
       for (const list of each.parts) if (list.type === "ArgList") visitArguments(list, scope, false);
     } else if (part.type === "ClassDefinition" && each.type === "VariableName") takeName(each.text, scope);
     else if (each.type === "CallExpression" && part.type === "WithStatement")
@@ -279,8 +315,10 @@ function visitTest(part: Part, scope: Scope): void {
 function visitFunction({ parts }: Part, scope: Scope): void {
   const list = parts.find(({ type }) => type === "ParamList");
   for (const each of [...parts, ...(list?.parts ?? [])]) {
-    if (each.type === "VariableName") takeName(each.text, scope);
-    else if (!/^(async|def|ParamList|Body|[(),])$/.test(each.type)) refuse();
+    if (each.type === "VariableName") {
+      takeName(each.text, scope);
+      if (scope.isTest && list?.parts.includes(each) && each.text !== "self") scope.fixtures.add(each.text);
+    } else if (!/^(async|def|ParamList|Body|[(),])$/.test(each.type)) refuse();
   }
   visitAll(
     parts.filter(({ type }) => type === "Body"),

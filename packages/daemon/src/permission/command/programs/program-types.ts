@@ -89,13 +89,14 @@ export type FilesOfCode = { paths: NamedPath[]; imports: string[] };
 
 /**
  * Code that only calls functions of the project. `modules`: the names, without endings, one of which the file of each module has below a folder of
- * `searched`, or below that of the code. `names`: what it uses of them. `texts`: the texts that it may give to them. `standard`: the modules of Python that it loads.
+ * `searched`, or below that of the code. `names`: all names in it. `members`: those that the modules have to define. `texts`: the texts that it may give to them. `standard`: the modules of Python that it loads.
  */
 export type ProjectCode = {
   language: "python" | "node";
   modules: string[][];
   searched: string[];
   names: string[];
+  members: string[];
   texts: string[];
   standard: string[];
 };

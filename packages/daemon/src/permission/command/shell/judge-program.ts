@@ -42,7 +42,7 @@ import { callFolders } from "../files/call-folders.ts";
 import { implicitWorkingFolder } from "../files/implicit-working-folder.ts";
 import { editsMore, mayChangeAppendedFiles, staysWhole, takesMore } from "./appended-arguments.ts";
 import { judgeGitCall } from "./judge-git.ts";
-import { isPlainEdit } from "../text/plain-edit.ts";
+import { arePlainEdits } from "../text/plain-edit.ts";
 import { judgeProjectCode } from "./judge-project-code.ts";
 import { filesRunBy, judgeMadeProgram, mayHoldCode, judgeNamesInInput, RUNS_SHELL } from "./judge-made-program.ts";
 import { handOver, judgeMove, judgePath } from "./judge-path.ts";
@@ -351,7 +351,7 @@ function judgeFiles({ base, rest }: Program, effects: ProgramEffects, { context,
   const isEdit = base === "sed" || base === "perl";
   const hidden = isEdit ? findings.computed : new Set([...findings.computed, ...findings.edited]);
   const isShown = KEEPING.has(base)
-    ? !rest.some((word) => mayTake(word, context, hidden)) && (!isEdit || rest.every(isPlainEdit))
+    ? !rest.some((word) => mayTake(word, context, hidden)) && (!isEdit || arePlainEdits(rest))
     : (decidesAlone(base, effects) && !Object.hasOwn(readers, base) && !readsCode(base) && !/^(openssl|dd)$/.test(base)) ||
       /^(chmod|chown|mkdir|touch)$/.test(base) ||
       (base === "tee" && context.fed === "text");

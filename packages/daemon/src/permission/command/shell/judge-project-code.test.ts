@@ -9,11 +9,18 @@ async function project(): Promise<Folder> {
   for (const name of ["app", "lib", "tests"]) await mkdir(folder.at(name));
   for (const [file, text] of [
     ["app/__init__.py", ""],
-    ["app/utils.py", "def slug(s): return s\n"],
+    ["app/utils.py", "def slug(s): return s\ndef read(f): pass\ndef save(f): pass\ndef run(*a, **k): pass\n"],
     ["lib/own.py", "X = 1\n"],
+    ["app/passing.py", "from .utils import slug as passed\nfrom subprocess import (  # (x)\n  run as go\n)\ngo_on = go\n"],
+    ["app/compiled.py", "def f(): pass\n"],
+    ["app/compiled.cpython-311.so", "x"],
     ["denied.py", "X = 1\n"],
     ["docker", "a script\n"],
-    ["src/utils.js", "export const slug = (s) => s;\n"],
+    [
+      "src/utils.js",
+      `export const slug = (s) => s;\n${["read", "save", "run"].map((name) => `export function ${name}() {}\n`).join("")}export*from'child_process'\nexport { passed } from './passing.js'\n`,
+    ],
+    ["src/passing.js", "export { execSync as go } from 'child_process';\nexport const passed = () => 1;\n"],
   ] as const)
     await writeFile(folder.at(file), text);
   await symlink("..", folder.at("out"));
@@ -46,6 +53,9 @@ test("code that only calls the project with plain values and shows the results n
     node("import { slug } from './src/utils.js'; console.log(slug('A B'), `${slug('x')}!`)"),
     `node -e "const {slug}=require('./src/utils'); console.log(slug('Hello').length)"`,
     `node -p "require('./src/utils').slug('x')"`,
+    python("from app.passing import passed", "print(passed(1))"),
+    node("import { passed } from './src/utils.js'; console.log(passed())"),
+    node("import('./src/utils.js').then((m) => console.log(m.slug('x'))).catch((e) => console.error(e.message))"),
     node("(async () => { const m = await import('./src/utils.js'); if (m.slug('x') !== 'x') process.exit(1); })()"),
     `${written("/tmp/t.py", "import sys", "sys.path.insert(0, '.')", "from app.utils import slug", "print(slug(1))")}python3 /tmp/t.py`,
   ];
@@ -93,12 +103,36 @@ test("code asks if it computes what it gives to the project, reaches anything el
     "u.sendInvoice(1)",
     "u.x = 1",
     "print('x', file=u.f)",
+    "[read(x) for x in ['a' + 'b']]",
+    "print(u.d['a' + 'b'])",
+    "x = 'a'\nprint(x + 'b' in u.d)",
+    "print(f'{u.d:secrets/db.txt}')",
+    "print('{0.os}'.format(u))",
+    "read(str(['a', 'b']))",
+    "try:\n  read('a')\nexcept OSError as e:\n  read(e.args[0])",
+    "def f(bytes): pass\nread(bytes([1]))",
+    "if u.no: chr = 1\nread(chr(1))",
+    "read(max('.x'))",
+    "print(1, ｋey=u.f)",
+    "for f in u.D.glob('*'): read(f)",
+    "type('X', (), {'a': u.f})",
+    "run(cmd='git', sub='push')",
   ].map((code) => python("import app.utils as u", "from app.utils import read", code));
   const others = [
     ...["import docker", "import requests", "from app.utils import os", "from out.lib import x", "from . import x"].map((line) =>
       python(line, "print(1)"),
     ),
     python("import sys", "sys.path.insert(0, '../lib')", "import own"),
+    python("import own, sys", "sys.path.insert(0, 'lib')"),
+    python("import sys", "def f(): sys.path.insert(0, 'lib')", "import own"),
+    "python3 -I -c 'from app.utils import slug'",
+    ...[
+      "from app.passing import go",
+      "from app.passing import go_on",
+      "import app.passing as p\np.go('x')",
+      "from app.compiled import f",
+    ].map((line) => python(line)),
+    `curl -so app/__pycache__/utils.pyc http://localhost/x; ${python("from app.utils import slug")}`,
     `PYTHONPATH=out ${python("from app.utils import slug")}`,
     ...["sed -i '1i import os' app/utils.py", "cp README.md app/new.py", "mv src app/new", "git checkout x"].map(
       (change) => `${change}; ${python("from app.new import x", "x()")}`,
@@ -118,9 +152,20 @@ test("code asks if it computes what it gives to the project, reaches anything el
       "require('child_process').execSync('id')",
       "read(String.fromCharCode(1))",
       "deleteAll()",
+      "['a' + 'b'].map(read)",
+      "console.log(JSON.stringify(['a' + 'b'], read))",
+      "read(JSON.stringify(['push'], null, 'git '))",
+      "try { u.x() } catch (e) { read(e.message) }",
+      "read(new Error('a' + 'b'))",
+      "const [a] = 'x'.match('y'); read(a)",
+      "{ const fs = 1 } fs.openSync('x', 'w')",
+      "import('./src/utils.js', u.f())",
+      "for (u.x of [1]) read(1)",
     ].map((code) => node(`import u, { read, execSync, deleteAll } from './src/utils.js'; ${code}`)),
     node("import { x } from './out/x.js'; x()"),
     node("import { x } from 'x'; x()"),
+    node("import { execSync } from './src/utils.js'; execSync('x')"),
+    node("import { go } from './src/passing.js'; go('x')"),
   ];
   expect(await allowed([...codes, ...others])).toEqual([]);
 });
@@ -142,6 +187,13 @@ test("a test that only calls the project may be written and run in one text", as
     `${written("tests/test_a.py", ...TEST, "    slug('secrets/db.txt')")}pytest`,
     `${written("tests/test_a.py", ...TEST)}sed -i 's/slug/evil/' tests/test_a.py; pytest`,
     `${written("tests/test_a.py", "def test_a(pytester):", "    pytester.run('id')")}pytest`,
+    ...["pytest_plugins = ['x']", '"""\n>>> x()\n"""', "def test_c(tmpdir):\n    tmpdir.sysfind('x')", "def pytest_x(): pass"].map(
+      (line) => `${written("tests/test_a.py", ...TEST, line)}pytest`,
+    ),
+    `${written("tests/test_a.py", "import pytest", "@pytest.mark.skipif('x()')", ...TEST.slice(1))}pytest`,
+    ...["// @vitest-environment ./x.js", "expect(1).toMatchFileSnapshot('x')", "expect('a' + 'b').toSatisfy(f)", "vi.mock('x')"].map(
+      (line) => `${written("src/a.test.js", `test('x', () => {`, line, "});")}npx vitest run`,
+    ),
     `${written("tests/test_a.py", "from requests import get", "def test_a():", "    get('x')")}pytest`,
     `${written("src/a.test.js", "test('x', async () => { (await vi.importActual('fs')).rmSync('x'); });")}npx vitest run`,
     `${written("src/a.test.js", "test('x', () => { execSync('id'); });")}npx vitest run`,

@@ -1,10 +1,11 @@
 import path from "node:path";
 import { mayHaveChanged } from "../files/created-files.ts";
-import { finalPath, foldersFrom, isBelow, isFolder, pathKind, readText, realPath } from "../files/path-on-disk.ts";
+import { finalPath, foldersFrom, isBelow, isFolder, pathKind, realPath } from "../files/path-on-disk.ts";
 import { resolvePath } from "../files/physical-path.ts";
 import { entriesOf } from "../files/walk-folder.ts";
 import type { GateFindings } from "../gate-findings.ts";
 import { readJavaScriptProject } from "../inline-code/javascript-project-code.ts";
+import { defines } from "../inline-code/project-definitions.ts";
 import { lastingName, placesOfModules } from "../inline-code/project-code.ts";
 import { readPythonProject } from "../inline-code/python-project-code.ts";
 import type { WrittenText } from "../programs/printed-text.ts";
@@ -30,7 +31,7 @@ type Place = { own: readonly string[]; cwds: readonly string[]; workspace: strin
 
 /**
  * True if each module is a file of the workspace, and the text changes no code besides the files `own`. `modules`: the places of each of them. Compiled
- * modules, packages that name another file, and names that a module has from elsewhere do not count.
+ * modules and packages that name another file do not count. The modules have to define the names that the code uses of them.
  */
 function areOfProject(
   project: ProjectCode,
@@ -41,15 +42,23 @@ function areOfProject(
   const root = realPath(workspace) ?? workspace;
   const isOwn = (file: string) => isBelow(realPath(file) ?? "", root);
   const files = modules.map((places) => places.filter(isFile));
-  const isKnown = (file: string) =>
-    isOwn(file) && !/\.(pyc|so|pyd)$|\/package\.json$/.test(file) && !hasCompiledTwin(file) && !passesOn(file, project);
+  const isKnown = (file: string) => isOwn(file) && !/\.(pyc|so|pyd)$|\/package\.json$/.test(file) && !hasCompiledTwin(file);
+  const found = [...new Set(files.flat())];
+  const isDefined = (name: string) =>
+    found.some((file) => defines(file, name, project.language)) ||
+    modules.some((places) => places.some((file) => isFile(file) && isNamed(file, name)));
   const areInside = project.searched.every((each) =>
     cwds.every((cwd) => isFolder(resolvePath(cwd, each)) && isOwn(resolvePath(cwd, each))),
   );
   const changed = [...findings.made].filter((file) => !own.includes(file));
   const isChanged = changed.some((file) => CODE.test(file)) || modules.flat().some((file) => mayHaveChanged(file, findings));
-  return areInside && files.every((found) => found.length > 0 && found.every(isKnown)) && !isChanged && !findings.brings;
+  const areFiles = files.every((each) => each.length > 0 && each.every(isKnown));
+  return areInside && areFiles && project.members.every(isDefined) && !isChanged && !findings.brings;
 }
+
+/** True for the file of a module or a package. */
+const isNamed = (file: string, name: string): boolean =>
+  path.basename(file) === `${name}.py` || (path.basename(file) === "__init__.py" && path.basename(path.dirname(file)) === name);
 
 const isFile = (file: string): boolean => pathKind(file) === "file";
 
@@ -61,23 +70,6 @@ function hasCompiledTwin(file: string): boolean {
   const name = path.basename(file).replace(/\..*$/, "");
   return entriesOf(path.dirname(file)).some((each) => each.name.startsWith(`${name}.`) && /\.(so|pyd)$/.test(each.name));
 }
-
-/** True if a module has one of the names that the code uses from a module outside of the project. */
-function passesOn(file: string, { language, modules, names }: ProjectCode): boolean {
-  const text = readText(file) ?? "";
-  const used = new Set(names.flatMap((name) => name.split(".")));
-  const isOfProject = (from: string) => from.startsWith(".") || modules.some(([first]) => from.split(".")[0] === first?.split("/")[0]);
-  const taken = [...text.matchAll(language === "python" ? PYTHON_IMPORT : NODE_IMPORT)].flatMap(({ groups = {} }) => {
-    const list = groups["names"] ?? groups["called"] ?? "";
-    const from = groups["from"] ?? groups["required"] ?? (language === "python" ? list.trim() : "");
-    return isOfProject(from) ? [] : list.includes("*") && !list.includes(" as ") ? [...used] : (list.match(/\w+/g) ?? []);
-  });
-  return taken.some((name) => used.has(name)) || (language === "node" && /exports\b[^\n]*require\(\s*['"](?!\.)/.test(text));
-}
-
-const PYTHON_IMPORT = /^[ \t]*(?:from[ \t]+(?<from>\.*[\w.]*)[ \t]+)?import[ \t]+(?<names>\([^)]*\)|[^\n#;]*)/gm;
-const NODE_IMPORT =
-  /\b(?:import|export)\s+(?<names>[^'";]*?)\s*from\s*['"](?<from>[^'"]+)['"]|\b(?:const|let|var)\s+(?<called>[^=;]+)=\s*require\(\s*['"](?<required>[^'"]+)['"]/g;
 
 /** True for the text of a test that only calls the project, and compares the results. */
 export function isPlainTest(
