@@ -19,8 +19,8 @@ type Scope = Pick<ProjectCode, "modules" | "names" | "members" | "texts"> & {
 
 /**
  * Returns the modules of the project that code for Node loads, and the texts that it uses. Undefined unless it certainly does nothing but call
- * functions of the project with values that it shows, and print or compare the results. `isTest`: it is a
- * test, or a part of one, and its other names are from the rest of the file and from the test runner.
+ * functions of the project with values that it shows, and print or compare the results. `isTest`: it is a test, or a part of one, and its other names are
+ * from the rest of the file and from the test runner.
  */
 export function readJavaScriptProject(code: string, { isModule = false, isTest = false } = {}): ProjectCode | undefined {
   try {

@@ -3,27 +3,26 @@ import { resolvePath } from "../files/physical-path.ts";
 import { mention, pathsInWord } from "../files/mentioned-paths.ts";
 import { roughWordsOf } from "../programs/calls-by-name.ts";
 import { isKnownProgram } from "../programs/classify-program.ts";
-import { literal } from "../words/word.ts";
 import { unwrap } from "../shell/unwrap-command.ts";
+import { wordSet } from "../tables/name-matcher.ts";
+import { literal } from "../words/word.ts";
 import type { NamedPath, ProjectCode } from "../programs/program-types.ts";
 
 /**
  * Names of members that start programs, load code, or change files, whatever object they belong to. A value of the project may be a path of Python
  * or a module of Node.
  */
-const RUNS_OR_CHANGES = new Set(
-  `run call Popen check_call check_output getoutput getstatusoutput popen system startfile spawn spawnSync spawnl spawnv fork forkpty exec execSync execFile
-  execFileSync execv execve execvp execl eval compile require createRequire runInThisContext runInNewContext dlopen import_module reload runpy
-  run_path run_module open write write_text write_bytes writelines writeFile writeFileSync appendFile appendFileSync createWriteStream truncate
-  unlink unlinkSync rm rmSync rmdir rmdirSync rmtree removedirs rename renames renameSync copyFile copyFileSync cp cpSync move moveSync copytree
-  symlink symlinkSync symlink_to hardlink_to link linkSync touch chmod chmodSync chown chownSync mkdir mkdirSync makedirs kill killpg read_text
-  read_bytes readFile readFileSync urlopen urlretrieve connect sendall fetch openSync createReadStream WriteStream ReadStream writeSync
-  rmdirSync opendirSync opendir utimes utimesSync compileFunction Script Worker createConnection createServer createSocket apply bind call format
-  format_map rename_to setenv setitem chdir syspath_prepend importActual importMock
-  requireActual requireMock setattr delattr getattr globals locals binding rglob glob iterdir walk scandir listdir copy_into move_into Function`.split(
-    /\s+/,
-  ),
-);
+const RUNS_OR_CHANGES =
+  wordSet(`run call Popen check_call check_output getoutput getstatusoutput popen system startfile spawn spawnSync spawnl spawnv fork forkpty
+  exec execSync execFile execFileSync execv execve execvp execl eval compile require createRequire runInThisContext runInNewContext
+  dlopen import_module reload runpy run_path run_module open write write_text write_bytes writelines writeFile writeFileSync appendFile
+  appendFileSync createWriteStream truncate unlink unlinkSync rm rmSync rmdir rmdirSync rmtree removedirs rename renames renameSync
+  copyFile copyFileSync cp cpSync move moveSync copytree symlink symlinkSync symlink_to hardlink_to link linkSync touch chmod chmodSync
+  chown chownSync mkdir mkdirSync makedirs kill killpg read_text read_bytes readFile readFileSync urlopen urlretrieve connect sendall
+  fetch openSync createReadStream WriteStream ReadStream writeSync opendirSync opendir utimes utimesSync compileFunction Script Worker
+  createConnection createServer createSocket apply bind format format_map rename_to setenv setitem chdir syspath_prepend importActual
+  importMock requireActual requireMock setattr delattr getattr globals locals binding rglob glob iterdir walk scandir listdir copy_into
+  move_into Function`);
 
 /** True for the name of a member that code may use on a value of the project. */
 export const isPlainMember = (name: string): boolean => /^[A-Za-z]\w*$/.test(name) && !name.includes("__") && !RUNS_OR_CHANGES.has(name);

@@ -8,9 +8,13 @@ type Language = ProjectCode["language"];
 /** The limit for files that pass on a name from one another. */
 const MAX_FILES = 4;
 
+/** The limit for a file in which the gate looks for a name, in characters. */
+const MAX_LENGTH = 300_000;
+
 /** True if a module of the project defines a name itself, or passes it on from another file of the project that defines it. */
 export function defines(file: string, name: string, language: Language, depth = 0): boolean {
   const text = readText(file) ?? "";
+  if (text.length > MAX_LENGTH) return false;
   if (file.endsWith(".json")) return true;
   if (definedIn(text, name, language)) return true;
   if (depth >= MAX_FILES) return false;
@@ -39,7 +43,7 @@ const inNode = (name: string) =>
   name === "default"
     ? /\b(?:export\s+default|module\.exports\s*=)\s*(?<value>[^\n]*)/g
     : new RegExp(
-        String.raw`\b(?:function\s*\*?|class)\s+${name}\b|\b(?:(?:const|let|var)\s+|exports\.)${name}\s*(?::[^=\n]+)?=(?!=)(?<value>[^\n]*)|(?<=[{,]\s*)${name}\s*:(?<value>[^\n]*)|(?<=[{},;]\s*)(?:static\s+)?(?:async\s+)?${name}\s*\([^()]*\)\s*(?::[^{\n]+)?\{`,
+        String.raw`\b(?:function\s*\*?|class)\s+${name}\b|\b(?:(?:const|let|var)\s+|exports\.)${name}\s*(?::[^=\n]+)?=(?!=)(?<value>[^\n]*)|\b${name}(?<=[{,]\s*${name})\s*:(?<value>[^\n]*)|\b${name}(?<=[{},;]\s*(?:static\s+)?(?:async\s+)?${name})\s*\([^()]*\)\s*(?::[^{\n]+)?\{`,
         "g",
       );
 
@@ -55,7 +59,7 @@ function sourcesOf(text: string, name: string, language: Language): [from: strin
 }
 
 /** Imports from other files of the project: `from .x import y`, `export { y } from './x.js'`. */
-const PYTHON_IMPORT = /^[ \t]*from[ \t]+(?<from>\.+[\w.]*)[ \t]+import[ \t]+(?<names>\([^)]*\)|[^\n#;]*)/gm;
+const PYTHON_IMPORT = /^[ \t]*from[ \t]+(?<from>\.[\w.]*)[ \t]+import[ \t]+(?<names>\([^)]*\)|[^\n#;]*)/gm;
 const NODE_IMPORT = /\b(?:import|export)\s*(?<names>\*|\{[^{}]*\})\s*from\s*['"](?<from>\.[^'"]+)['"]/g;
 
 /** Returns the files to which a relative import leads. */

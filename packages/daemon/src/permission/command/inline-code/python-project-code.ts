@@ -18,8 +18,8 @@ type Scope = Omit<ProjectCode, "standard"> & {
 
 /**
  * Returns the modules of the project that code in Python loads, and the texts that it uses. Undefined unless it certainly does nothing but call
- * functions of the project with values that it shows, and print or compare the results. `isTest`: it is a
- * test, or a part of one, and its other names are from the rest of the file and from pytest.
+ * functions of the project with values that it shows, and print or compare the results. `isTest`: it is a test, or a part of one, and its other names are
+ * from the rest of the file and from pytest.
  */
 export function readPythonProject(code: string, { isTest = false } = {}): ProjectCode | undefined {
   if (STRANGE.test(code)) return undefined;
