@@ -35,7 +35,13 @@ const COMMAND =
   /^(?:(?:\d+|\$|\/[^/\\]*\/)(?:,(?:\d+|\$))?)?(?:d|[aic]\\?[ \t]*(?<line>[^\n\\]*)|s(?<sign>[/|#,@])(?:\\.|\[\^?(?:(?!\k<sign>)[^\][\n])+\]|(?!\k<sign>)[^\\\n[])*\k<sign>(?<text>(?:(?!\k<sign>)[^\\&\n])*)\k<sign>[gi\d]*)(?:[;\n\s]+|$)/;
 
 /** Names that lead to other programs, files or modules in common languages, besides those of `isPlainMember`. */
-const LEADING = wordSet(`isPlainMember`);
+const LEADING =
+  wordSet(`import require include use os sys subprocess shutil pathlib socket ctypes importlib builtins pty pickle marshal urllib http https
+  requests asyncio multiprocessing threading fs net dns tls vm cluster worker_threads module child_process process globalThis
+  constructor prototype Process ProcessBuilder Runtime Command IO File FileUtils Kernel Dir Net Socket send public_send instance_eval
+  class_eval sh bash unsafe asm syscall Function Reflect setTimeout setInterval setImmediate queueMicrotask WebSocket XMLHttpRequest
+  EventSource navigator sendBeacon Deno Bun unlinkat execle fopen freopen passthru shell_exec proc_open file_put_contents Pathname vars
+  posix_spawn load_source breakpoint Path pytest_plugins`);
 
 /** True for a part of code that shows what it is: without computed texts, and without names that lead elsewhere. */
 const isPlainCode = (text: string): boolean =>
