@@ -3,7 +3,6 @@ import { classifyByTable } from "../programs/classify-by-table.ts";
 import type { ProgramInvocation, ProgramEffects, ProjectCode } from "../programs/program-types.ts";
 import { readJavaScript } from "./javascript-code.ts";
 import { readJavaScriptProject } from "./javascript-project-code.ts";
-import { commandsInTexts, pathsInTexts } from "./project-code.ts";
 import { readPython } from "./python-code.ts";
 import { readPythonProject } from "./python-project-code.ts";
 import { readers } from "../tables/readers.ts";
@@ -62,8 +61,7 @@ const projectEffects = (project: ProjectCode | undefined): ProgramEffects | unde
   project && {
     reads: false,
     doubts: [],
-    paths: pathsInTexts(project),
-    scripts: commandsInTexts(project),
+    paths: [],
     imports: project.standard,
     project,
   };

@@ -1,12 +1,7 @@
 import path from "node:path";
 import { resolvePath } from "../files/physical-path.ts";
-import { mention, pathsInWord } from "../files/mentioned-paths.ts";
-import { roughWordsOf } from "../programs/calls-by-name.ts";
-import { isKnownProgram } from "../programs/classify-program.ts";
-import { unwrap } from "../shell/unwrap-command.ts";
 import { wordSet } from "../tables/name-matcher.ts";
-import { literal } from "../words/word.ts";
-import type { NamedPath, ProjectCode } from "../programs/program-types.ts";
+import type { ProjectCode } from "../programs/program-types.ts";
 
 /**
  * Names of members that start programs, load code, or change files, whatever object they belong to. A value of the project may be a path of Python
@@ -63,25 +58,6 @@ export const COMPUTES_TEXT: ReadonlySet<string> = new Set(
 
 /** True for a text that is no address of a service. */
 export const isPlainText = (text: string): boolean => !text.includes("://");
-
-/** Returns the texts of the code as paths that the project may read or change. */
-export const pathsInTexts = ({ texts }: ProjectCode): NamedPath[] =>
-  roughWordsOf(texts.join("\n"))
-    .filter(({ text }) => text !== "")
-    .flatMap((word) => [...pathsInWord(word), ...mention(word.text)])
-    .map((named) => ({ ...named, search: { ...named.search, suspected: true } }));
-
-/** Returns the texts that a shell would run as a command: the project may do so. */
-export function commandsInTexts({ texts }: ProjectCode): string[] {
-  const words = texts.filter((text) => /^[\w./=-]+$/.test(text)).join(" ");
-  return [...texts, words].filter((text) => {
-    const [name = "", argument] = text.trim().split(/\s+/);
-    const base = name.slice(name.lastIndexOf("/") + 1);
-    return (
-      argument !== undefined && (isKnownProgram(base) || unwrap(base, [literal("")]) !== undefined || /^(sudo|doas|su|pkexec)$/.test(base))
-    );
-  });
-}
 
 /** The endings that Python and Node add to the name of a module. */
 export const ENDINGS = {

@@ -208,8 +208,9 @@ function visitCall({ parts: [callee = refuse(), list] }: Part, scope: Scope, isS
 
 /** Calls of modules of Python that start functions of the project, or show their results. */
 const isStandard = ({ text }: Part, { standard }: Scope): boolean =>
-  /^(asyncio\.run|pprint\.pprint|time\.(time|perf_counter|sleep)|json\.dumps|pytest\.(raises|approx|param|skip|fail))$/.test(text) &&
-  standard.has(text.split(".")[0] ?? "");
+  /^(asyncio\.run|traceback\.print_exc|pprint\.pprint|time\.(time|perf_counter|sleep)|json\.dumps|pytest\.(raises|approx|param|skip|fail))$/.test(
+    text,
+  ) && standard.has(text.split(".")[0] ?? "");
 
 function visitArguments(list: Part, scope: Scope, isShown: boolean): void {
   for (const { name, value, sign } of argumentsOf(list) ?? refuse()) {
@@ -241,7 +242,7 @@ function visitImport({ parts }: Part, scope: Scope): void {
     const [name = "", own = name.replace(/ .*/, "")] = each.split(" as ");
     const whole = [...(from === undefined ? [] : [from]), name.replaceAll(" ", "")].join(".");
     if (
-      (from === undefined && /^(sys|asyncio|pprint|time|json)$/.test(each)) ||
+      (from === undefined && /^(sys|asyncio|pprint|time|json|traceback)$/.test(each)) ||
       (scope.isTest && from === undefined && each === "pytest")
     ) {
       scope.standard.add(each);

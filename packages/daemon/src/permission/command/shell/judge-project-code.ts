@@ -3,20 +3,24 @@ import { mayHaveChanged } from "../files/created-files.ts";
 import { finalPath, foldersFrom, isBelow, isFolder, pathKind, realPath } from "../files/path-on-disk.ts";
 import { resolvePath } from "../files/physical-path.ts";
 import { entriesOf } from "../files/walk-folder.ts";
+import { mention, pathsInWord } from "../files/mentioned-paths.ts";
 import type { GateFindings } from "../gate-findings.ts";
 import { readJavaScriptProject } from "../inline-code/javascript-project-code.ts";
 import { defines } from "../inline-code/project-definitions.ts";
 import { lastingName, placesOfModules } from "../inline-code/project-code.ts";
 import { readPythonProject } from "../inline-code/python-project-code.ts";
 import type { WrittenText } from "../programs/printed-text.ts";
-import type { ProjectCode } from "../programs/program-types.ts";
+import { roughWordsOf } from "../programs/calls-by-name.ts";
+import { isKnownProgram } from "../programs/classify-program.ts";
+import type { NamedPath, ProjectCode } from "../programs/program-types.ts";
 import { literal } from "../words/word.ts";
+import { unwrap } from "./unwrap-command.ts";
 import { judgePath } from "./judge-path.ts";
 import type { ShellContext } from "./shell-context.ts";
 import type { JudgeOptions } from "./walker-types.ts";
 
-/** Judges code that calls functions of the project. The rules must allow reading its modules. */
-export function judgeProjectCode(base: string, project: ProjectCode, { context, findings }: JudgeOptions): void {
+/** Judges code that calls functions of the project. The rules must allow reading its modules, and what they get may be paths and commands. */
+export function judgeProjectCode(base: string, project: ProjectCode, { context, findings, also, walkText }: JudgeOptions): void {
   const { cwds, script, place } = context;
   const modules = placesOfModules(project, { cwds, folder: script && path.dirname(script.file) });
   const own = script ? [script.file, finalPath(script.file, place.realFolders)] : [];
@@ -25,6 +29,27 @@ export function judgeProjectCode(base: string, project: ProjectCode, { context, 
   const lasting = lastingName(project);
   if (lasting !== undefined) findings.doubts.add(`${base} calls ${lasting.slice(0, 60)} of the project`);
   for (const file of modules.flat().filter(isFile)) judgePath({ word: literal(file), use: "reads" }, context, findings);
+  for (const named of pathsInTexts(project)) judgePath(named, context, findings);
+  for (const command of commandsInTexts(project)) walkText(command, { ...context, also });
+}
+
+/** Returns the texts of the code as paths that the project may read or change. */
+const pathsInTexts = ({ texts }: ProjectCode): NamedPath[] =>
+  roughWordsOf(texts.join("\n"))
+    .filter(({ text }) => text !== "")
+    .flatMap((word) => [...pathsInWord(word), ...mention(word.text)])
+    .map((named) => ({ ...named, search: { ...named.search, suspected: true } }));
+
+/** Returns the texts that a shell would run as a command: the project may do so. */
+function commandsInTexts({ texts }: ProjectCode): string[] {
+  const words = texts.filter((text) => /^[\w./=-]+$/.test(text)).join(" ");
+  return [...texts, words].filter((text) => {
+    const [name = "", argument] = text.trim().split(/\s+/);
+    const base = name.slice(name.lastIndexOf("/") + 1);
+    return (
+      argument !== undefined && (isKnownProgram(base) || unwrap(base, [literal("")]) !== undefined || /^(sudo|doas|su|pkexec)$/.test(base))
+    );
+  });
 }
 
 type Place = { own: readonly string[]; cwds: readonly string[]; workspace: string };
