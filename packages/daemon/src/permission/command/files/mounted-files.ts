@@ -41,9 +41,28 @@ export function mountedFiles(base: string, words: readonly Word[], context: Shel
     ? absolutePathAccesses(workspace, "mentions", context, { suspected: true, keeps: isReading })
     : [];
   return [
+    ...readsInMount(words, context),
     ...[...new Set(files)].flatMap((resource) => actions.map((action) => ({ action, resource, suspected: true as const }))),
     ...("doubt" in whole ? [] : whole),
   ];
+}
+
+/** Returns the reads of files that relative paths in a call mean if its command runs in a folder that the call mounts: `docker run -v .:/w -w /w x cat .env`. */
+function readsInMount(words: readonly Word[], context: ShellContext): GatedAccess[] {
+  const named = words.flatMap(({ text }) => text.split(/[\s'"=;&|<>()]+/)).filter((each) => /^[^-/]/.test(each));
+  const mounts = words.flatMap(({ text }, i) => {
+    const before = words[i - 1]?.text ?? "";
+    const value = /^(-v|--volume)$/.test(before) ? text : /^(?:-v|--volume=)(.*:.*)/.exec(text)?.[1];
+    const bound = /(?:^|,)(?:source|src)=([^,]*)/.exec(text)?.[1];
+    return [...(value === undefined ? [] : [value.split(":")[0] ?? ""]), ...(bound === undefined ? [] : [bound])];
+  });
+  const files = mounts.flatMap((mount) => context.cwds.flatMap((cwd) => named.map((each) => path.resolve(cwd, mount, each))));
+  return files
+    .filter((file) => existsSync(file))
+    .flatMap((file) => {
+      const read = absolutePathAccesses(file, "reads", context);
+      return "doubt" in read ? [] : read;
+    });
 }
 
 /** True for a program that changes files only through flags and outputs. `uniq` and `xxd` write their second argument. */

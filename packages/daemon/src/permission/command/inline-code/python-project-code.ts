@@ -201,14 +201,14 @@ function visitCall({ parts: [callee = refuse(), list] }: Part, scope: Scope, isS
   if (isFunction && /^(str|type|sum)$/.test(callee.text) && count !== 1) refuse(); // more of them make a class, or call the project
   if (isFunction && /^(str|repr)$/.test(callee.text) && !isShown) refuse();
   if (callee.parts.at(-1)?.text === "replace" && (count ?? 0) < 2) refuse(); // a path would be renamed
-  if (isStandard(callee, scope)) return callee.text === "json.dumps" && !isShown ? refuse() : visitArguments(list, scope, false);
+  if (isStandard(callee, scope)) return /^(json|inspect)/.test(callee.text) && !isShown ? refuse() : visitArguments(list, scope, false);
   if (!isPrint && !isFunction) visit(callee, scope, isShown && callee.type === "MemberExpression");
   visitArguments(list, scope, isPrint || (isFunction && isShown));
 }
 
 /** Calls of modules of Python that start functions of the project, or show their results. */
 const isStandard = ({ text }: Part, { standard }: Scope): boolean =>
-  /^(asyncio\.run|traceback\.print_exc|pprint\.pprint|time\.(time|perf_counter|sleep)|json\.dumps|pytest\.(raises|approx|param|skip|fail))$/.test(
+  /^(asyncio\.run|traceback\.print_exc|pprint\.pprint|time\.(time|perf_counter|sleep)|json\.dumps|inspect\.(signature|getdoc)|pytest\.(raises|approx|param|skip|fail))$/.test(
     text,
   ) && standard.has(text.split(".")[0] ?? "");
 
@@ -242,7 +242,7 @@ function visitImport({ parts }: Part, scope: Scope): void {
     const [name = "", own = name.replace(/ .*/, "")] = each.split(" as ");
     const whole = [...(from === undefined ? [] : [from]), name.replaceAll(" ", "")].join(".");
     if (
-      (from === undefined && /^(sys|asyncio|pprint|time|json|traceback)$/.test(each)) ||
+      (from === undefined && /^(sys|asyncio|pprint|time|json|traceback|inspect)$/.test(each)) ||
       (scope.isTest && from === undefined && each === "pytest")
     ) {
       scope.standard.add(each);
@@ -265,6 +265,7 @@ function addProjectModule(whole: string, scope: Scope, from: string | undefined)
 }
 
 function takeName(name: string, { own, standard }: Scope): void {
+  if (name === "_") return; // a value that is not used
   if (!/^[A-Za-z]\w*$/.test(name) || name.includes("__") || PYTHON_BANNED.has(name) || standard.has(name) || STANDARD_MODULES.has(name))
     refuse();
   if (isOfPython(name) || /^(pytest_\w*|load_tests)$/.test(name) || /^(Pure)?(Posix|Windows)?Path$/.test(name)) refuse();

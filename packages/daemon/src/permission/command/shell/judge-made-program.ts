@@ -12,7 +12,7 @@ import { COMPOSE_FILES } from "../programs/choosing-files.ts";
 import { isShell, readsCode } from "../programs/shell-program.ts";
 import { isCertain, type Word } from "../words/word.ts";
 import { writtenScript } from "./written-script.ts";
-import { isPlainTest } from "./judge-project-code.ts";
+import { judgeTexts, plainTest } from "./judge-project-code.ts";
 import { judgePath } from "./judge-path.ts";
 import type { ShellContext } from "./shell-context.ts";
 import type { JudgeOptions } from "./walker-types.ts";
@@ -96,8 +96,11 @@ export function judgeMadeProgram(program: Runner, files: readonly string[], look
     judgePath(mayEdit ? { ...named, search: { ...named.search, suspected: true } } : named, places, touched);
   if (isMade) return;
   findings.accesses.push(...touched.accesses.map(({ floor: _, ...each }) => ({ ...each, suspected: true as const })));
-  if (mayLoadUnreadCode(program, withoutTests(withoutScript(findings, context), context)))
+  const others = withoutScript(findings, context);
+  const tests = others.written.map((each) => plainTest(each, findings, context));
+  if (mayLoadUnreadCode(program, { ...others, written: others.written.filter((_, i) => !tests[i]) }))
     findings.doubts.add("may run code that the text writes");
+  else for (const test of tests) if (test) judgeTexts(test, look);
 }
 
 /** Returns the findings without the text of the script that the program runs, which the gate has read, if no other file has its name. */
@@ -108,12 +111,6 @@ function withoutScript(findings: GateFindings, { script, place }: ShellContext):
   const isOnly = [...findings.made].every((file) => path.basename(file) !== name || paths.includes(file));
   return isOnly ? { ...findings, written: findings.written.filter(({ files }) => files?.length !== 1 || files[0] !== name) } : findings;
 }
-
-/** Returns the findings without the texts of tests that the gate has read. */
-const withoutTests = (findings: GateFindings, context: ShellContext): GateFindings => ({
-  ...findings,
-  written: findings.written.filter((each) => !isPlainTest(each, findings, context)),
-});
 
 /** True if the text writes code, and the program may run it. A checker runs only what its settings or flags name. */
 function mayLoadUnreadCode({ name, base, rest }: Runner, { made, written: texts, computed, edited, origins }: GateFindings): boolean {

@@ -200,7 +200,8 @@ function judgeArguments({ base, words, rest }: Program, effects: ProgramEffects,
   const { context, findings } = look;
   if (!effects.isWrapper && (!(effects.reads || effects.onlyEdits) || COPYING.has(base))) handOver(words, findings);
   const folders = context.script ? [...context.cwds, ...placesOf(path.dirname(context.script.file))] : context.cwds;
-  if (effects.imports && (context.settings.length > 0 || isShadowed(effects.imports, folders, withWritten(effects, look))))
+  const settings = effects.project?.language === "python" ? context.settings.filter((each) => each !== "PYTHONPATH") : context.settings;
+  if (effects.imports && (settings.length > 0 || isShadowed(effects.imports, folders, withWritten(effects, look))))
     findings.doubts.add(`${base} would run code of the workspace in the place of a module`);
   if (effects.project) judgeProjectCode(base, effects.project, look);
   judgeDanger(base, more === "none" ? rest : [...rest, UNSEEN], context, findings);

@@ -54,6 +54,7 @@ test("code that only calls the project with plain values and shows the results n
     `node -e "const {slug}=require('./src/utils'); console.log(slug('Hello').length)"`,
     `node -p "require('./src/utils').slug('x')"`,
     python("from app.passing import passed", "print(passed(1))"),
+    `PYTHONPATH=lib ${python("import own, inspect, time", "print(own.X, time.time())")}`,
     node("import { passed } from './src/utils.js'; console.log(passed())"),
     node("import('./src/utils.js').then((m) => console.log(m.slug('x'))).catch((e) => console.error(e.message))"),
     node("(async () => { const m = await import('./src/utils.js'); if (m.slug('x') !== 'x') process.exit(1); })()"),
@@ -200,6 +201,21 @@ test("a test that only calls the project may be written and run in one text", as
     "printf 'test(1, () => u.s' > src/a.test.js; printf 'ystem(1))\\n' >> src/a.test.js; npx vitest run",
   ];
   expect(await allowed(others)).toEqual([]);
+});
+
+test("keys ask in every kind of such code, and in a folder that a container mounts", async () => {
+  using folder = await project();
+  await folder.write(".env", "TOKEN=x");
+  const texts = [
+    python("from app.utils import read", "print(read('.env'))"),
+    node("import { read } from './src/utils.js'; read('.env')"),
+    `${written("tests/test_a.py", ...TEST, "    read('.env')")}pytest`,
+    `${written("src/a.test.js", "test('x', () => { read('.env'); });")}npx vitest run`,
+    'docker run --rm -v "$PWD:/w" -w /w alpine cat .env',
+    "docker run --rm --mount type=bind,source=.,target=/w -w /w alpine sh -c 'cat .env'",
+  ];
+  expect(texts.filter((text) => effectOf(folder, text) === "allow")).toEqual([]);
+  expect(effectOf(folder, "docker run --rm -v .:/w -w /w node npm test")).toBe("allow");
 });
 
 test("a plain replacement may be tested in the same text", async () => {

@@ -20,8 +20,9 @@ import type { ShellContext } from "./shell-context.ts";
 import type { JudgeOptions } from "./walker-types.ts";
 
 /** Judges code that calls functions of the project. The rules must allow reading its modules, and what they get may be paths and commands. */
-export function judgeProjectCode(base: string, project: ProjectCode, { context, findings, also, walkText }: JudgeOptions): void {
-  const { cwds, script, place } = context;
+export function judgeProjectCode(base: string, code: ProjectCode, { context, findings, also, walkText }: JudgeOptions): void {
+  const { cwds, script, place, settings } = context;
+  const project = settings.includes("PYTHONPATH") ? { ...code, searched: [...code.searched, ...pythonPathsIn(place.text)] } : code;
   const modules = placesOfModules(project, { cwds, folder: script && path.dirname(script.file) });
   const own = script ? [script.file, finalPath(script.file, place.realFolders)] : [];
   if (!areOfProject(project, modules, { own, cwds, workspace: place.workspace }, findings))
@@ -29,6 +30,14 @@ export function judgeProjectCode(base: string, project: ProjectCode, { context, 
   const lasting = lastingName(project);
   if (lasting !== undefined) findings.doubts.add(`${base} calls ${lasting.slice(0, 60)} of the project`);
   for (const file of modules.flat().filter(isFile)) judgePath({ word: literal(file), use: "reads" }, context, findings);
+  judgeTexts(project, { context, findings, also, walkText });
+}
+
+/** Judges what code gives to the project. */
+export function judgeTexts(
+  project: ProjectCode,
+  { context, findings, also, walkText }: Pick<JudgeOptions, "context" | "findings" | "also" | "walkText">,
+): void {
   for (const named of pathsInTexts(project)) judgePath(named, context, findings);
   for (const command of commandsInTexts(project)) walkText(command, { ...context, also });
 }
@@ -51,6 +60,10 @@ function commandsInTexts({ texts }: ProjectCode): string[] {
     );
   });
 }
+
+/** Returns the folders that the text puts into PYTHONPATH. */
+const pythonPathsIn = (text: string): string[] =>
+  [...text.matchAll(/\bPYTHONPATH=["']?([\w./:-]*)/g)].flatMap(([, folders = ""]) => folders.split(":").map((each) => each || "."));
 
 type Place = { own: readonly string[]; cwds: readonly string[]; workspace: string };
 
@@ -96,26 +109,26 @@ function hasCompiledTwin(file: string): boolean {
   return entriesOf(path.dirname(file)).some((each) => each.name.startsWith(`${name}.`) && /\.(so|pyd)$/.test(each.name));
 }
 
-/** True for the text of a test that only calls the project, and compares the results. */
-export function isPlainTest(
+/** Returns what a text calls if it is a test that only calls the project, and compares the results. */
+export function plainTest(
   { text, files, isKnown, isMovable, isCode }: WrittenText,
   findings: GateFindings,
   context: ShellContext,
-): boolean {
+): ProjectCode | undefined {
   const [name = "", ...others] = files ?? [];
-  if (!isKnown || isMovable || isCode || others.length > 0 || !text.endsWith("\n") || !TEST.test(name)) return false;
+  if (!isKnown || isMovable || isCode || others.length > 0 || !text.endsWith("\n") || !TEST.test(name)) return undefined;
   const { cwds, place } = context;
   const all = [...findings.made].filter((file) => path.basename(file) === name);
   const project = name.endsWith(".py")
     ? readPythonProject(text, { isTest: true })
     : readJavaScriptProject(text, { isModule: true, isTest: true });
-  if (!project || lastingName(project) !== undefined || all.length === 0) return false;
+  if (!project || lastingName(project) !== undefined || all.length === 0) return undefined;
   const around = all.flatMap((file) => foldersFrom(path.dirname(file))).filter((folder) => isBelow(folder, place.workspace));
   const folders = project.language === "python" ? [...new Set([...around, ...cwds])] : all.map((file) => path.dirname(file));
   const modules = project.modules.map((names) =>
     placesOfModules({ ...project, modules: [names] }, { cwds: folders, folder: undefined }).flat(),
   );
-  return areOfProject(project, modules, { own: all, cwds: folders, workspace: place.workspace }, findings);
+  return areOfProject(project, modules, { own: all, cwds: folders, workspace: place.workspace }, findings) ? project : undefined;
 }
 
 /** Names of files that only runners of tests load. */
