@@ -14,7 +14,7 @@ import {
 import { literal } from "../words/word.ts";
 import { accessesOf, ANY_NAME, fileAccess, MAX_VISITS, usesMoved } from "./known-values.ts";
 import { refuse } from "./unknown-code.ts";
-import { type Argument, BINDING, type Part, type Scope, argumentsOf, memberOf, targetsOf } from "./python-scope.ts";
+import { type Argument, BINDING, type Part, type Scope, argumentsOf, importOf, memberOf, targetsOf } from "./python-scope.ts";
 import { sourcesOf, usesOf } from "./python-sources.ts";
 import { isCurrentFolder, isFound, pathsOf, pathsOfVariable, textOf, valuesOf } from "./python-values.ts";
 
@@ -195,15 +195,9 @@ function visitTarget(part: Part, scope: Scope): void {
   }
 }
 
-function visitImport({ parts }: Part, scope: Scope): void {
-  const words = parts.map(({ text }) => text).join(" ");
-  const found =
-    /^(?:from (?<module>\w+(?: \. \w+)*) )?import (?:\( )?(?<names>\w+(?: \. \w+)*(?: as \w+)?(?: , \w+(?: \. \w+)*(?: as \w+)?)*)(?: ,)?(?: \))?$/.exec(
-      words,
-    );
-  const from = found?.groups?.["module"]?.replaceAll(" ", "");
-  for (const each of found?.groups?.["names"]?.split(" , ") ?? refuse()) {
-    const [name = "", own] = each.replaceAll(" . ", ".").split(" as ");
+function visitImport(part: Part, scope: Scope): void {
+  const { from, names } = importOf(part) ?? refuse();
+  for (const [name, own] of names) {
     if (!(from === undefined ? PYTHON_ROOTS : PYTHON_ROOTS.get(from))?.has(name)) refuse();
     const outer = name.replace(/\..*/, ""); // `import os.path` sets the name `os`
     const meaning = from === undefined ? (own === undefined ? outer : name) : `${from}.${name}`;

@@ -3,7 +3,7 @@ import type { ProjectCode } from "../programs/program-types.ts";
 import { PYTHON_BANNED, PYTHON_NAMES, STANDARD_MODULES } from "../tables/harmless-identifiers.ts";
 import { COMPUTES_TEXT, isPlainMember, isPlainText } from "./project-code.ts";
 import { partOf, STRANGE } from "./python-code.ts";
-import { argumentsOf, type Part, targetsOf } from "./python-scope.ts";
+import { argumentsOf, importOf, type Part, targetsOf } from "./python-scope.ts";
 import { refuse } from "./unknown-code.ts";
 
 /** The names that the code gives to values of its own and of the project, and those of modules of Python. */
@@ -231,21 +231,13 @@ function insertsPath({ type, parts: [call] }: Part, scope: Scope): boolean {
   return true;
 }
 
-function visitImport({ parts }: Part, scope: Scope): void {
-  const words = parts.map(({ text }) => text).join(" ");
-  const found =
-    /^(?:from (?<module>\w+(?: \. \w+)*) )?import (?:\( )?(?<names>\w+(?: \. \w+)*(?: as \w+)?(?: , \w+(?: \. \w+)*(?: as \w+)?)*)(?: ,)?(?: \))?$/.exec(
-      words,
-    );
-  const from = found?.groups?.["module"]?.replaceAll(" ", "");
-  for (const each of found?.groups?.["names"]?.split(" , ") ?? refuse()) {
-    const [name = "", own = name.replace(/ .*/, "")] = each.split(" as ");
-    const whole = [...(from === undefined ? [] : [from]), name.replaceAll(" ", "")].join(".");
-    if (
-      (from === undefined && /^(sys|asyncio|pprint|time|json|traceback|inspect)$/.test(each)) ||
-      (scope.isTest && from === undefined && each === "pytest")
-    ) {
-      scope.standard.add(each);
+function visitImport(part: Part, scope: Scope): void {
+  const { from, names } = importOf(part) ?? refuse();
+  for (const [name, own = name.replace(/\..*/, "")] of names) {
+    const whole = from === undefined ? name : `${from}.${name}`;
+    const isPlain = from === undefined && own === name;
+    if (isPlain && (STANDARD.test(name) || (scope.isTest && name === "pytest"))) {
+      scope.standard.add(name);
       continue;
     }
     addProjectModule(whole, scope, from);
@@ -255,6 +247,9 @@ function visitImport({ parts }: Part, scope: Scope): void {
     takeName(own, scope);
   }
 }
+
+/** Modules of Python of which the code may use some functions. */
+const STANDARD = /^(sys|asyncio|pprint|time|json|traceback|inspect)$/;
 
 /** Records the files that Python may load for a module. The first part is a package or a module, unless the whole name is a file below it. */
 function addProjectModule(whole: string, scope: Scope, from: string | undefined): void {

@@ -51,6 +51,21 @@ export function targetsOf({ type, parts }: Part): { targets: Part[]; rest: Part[
   return { targets, rest };
 }
 
+/** Returns what an import names: the module of `from`, and each name with the one that the code gives to it. Undefined for a relative import and for `*`. */
+export function importOf({ parts }: Part): { from: string | undefined; names: [name: string, own?: string][] } | undefined {
+  const words = parts.map(({ text }) => text).join(" ");
+  const found =
+    /^(?:from (?<module>\w+(?: \. \w+)*) )?import (?:\( )?(?<names>\w+(?: \. \w+)*(?: as \w+)?(?: , \w+(?: \. \w+)*(?: as \w+)?)*)(?: ,)?(?: \))?$/.exec(
+      words,
+    );
+  const list = found?.groups?.["names"]?.replaceAll(" . ", ".").split(" , ");
+  const names = list?.map((each): [string, string?] => {
+    const [name = "", own] = each.split(" as ");
+    return own === undefined ? [name] : [name, own];
+  });
+  return names && { from: found?.groups?.["module"]?.replaceAll(" ", ""), names };
+}
+
 /** Returns the member of a module that the code names, such as `os.path.join`. A module itself is `os`. */
 export function memberOf({ type, text, parts }: Part, scope: Scope): string | undefined {
   if (type === "VariableName") return scope.modules.get(text);
