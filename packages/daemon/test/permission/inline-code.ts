@@ -56,14 +56,19 @@ const GIVEN = ["x1", "x2/y"];
 /** The file in which a half of the programs are, under its name in the call and its absolute path. */
 const SCRIPT = { python: "sub/t.py", javascript: "/cwd/sub/t.js" };
 
-/** Runs programs in Python with functions that note the files which they get. */
-const RUNNER = String.raw`
-import builtins, glob, io, json, os, pathlib, resource, shutil, signal, sys
+/** Reads programs in Python, and limits their time and memory. */
+export const LIMITED = String.raw`
+import json, resource, signal, sys
 class Late(BaseException): pass
 def late(*a): raise Late()
 signal.signal(signal.SIGALRM, late)
 resource.setrlimit(resource.RLIMIT_AS, (1 << 30, 1 << 30))
 programs = json.load(sys.stdin)
+`;
+
+/** Runs programs in Python with functions that note the files which they get. */
+const RUNNER = String.raw`${LIMITED}
+import builtins, glob, io, os, pathlib, shutil
 real, seen = open, []
 def note(use, file):
     if isinstance(file, tuple): return

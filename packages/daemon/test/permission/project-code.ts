@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import vm from "node:vm";
 import { readJavaScriptProject } from "../../src/permission/command/inline-code/javascript-project-code.ts";
 import { readPythonProject } from "../../src/permission/command/inline-code/python-project-code.ts";
+import { LIMITED } from "./inline-code.ts";
 import { randomFrom } from "./nesting.ts";
 
 /** Parts of programs. `E` is an expression, `N` a name, `T` a text, `C` a call of the project, `S` a statement. */
@@ -49,13 +50,8 @@ const NODE_START =
   "const app = require('./app');\nconst { show, it } = app;\nlet p = app.it(1);\nlet q = 'a/q';\nlet r = ['b/r', 'Xs/t'];\nlet s = { 'k/l': 'm/n' };\n";
 
 /** Runs programs with a module of the project whose functions note all texts that they get. */
-const RUNNER = String.raw`
-import json, resource, signal, sys, types
-class Late(BaseException): pass
-def late(*a): raise Late()
-signal.signal(signal.SIGALRM, late)
-resource.setrlimit(resource.RLIMIT_AS, (1 << 30, 1 << 30))
-programs = json.load(sys.stdin)
+const RUNNER = String.raw`${LIMITED}
+import types
 seen = []
 def note(value, depth=0):
     if depth > 5: return

@@ -97,7 +97,8 @@ function changesArguments(program: AnyNode): boolean {
 /** A comment in the form of HTML is code in a module. */
 const HTML_COMMENT = /^(<!--|-->)/;
 
-function parsed(code: string, options: Omit<Options, "ecmaVersion">): AnyNode | undefined {
+/** Returns the tree of a code, and undefined if Node would not take it. */
+export function parsed(code: string, options: Omit<Options, "ecmaVersion">): AnyNode | undefined {
   try {
     return parse(code, { ecmaVersion: "latest", ...options });
   } catch {

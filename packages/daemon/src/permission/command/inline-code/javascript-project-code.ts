@@ -1,8 +1,9 @@
 /* oxlint-disable typescript/switch-exhaustiveness-check -- code with any other kind of node is refused */
 import { builtinModules } from "node:module";
-import { parse, type AnyNode, type CallExpression, type MemberExpression, type NewExpression, type Options } from "acorn";
+import type { AnyNode, CallExpression, MemberExpression, NewExpression } from "acorn";
 import type { ProjectCode } from "../programs/program-types.ts";
 import { JAVASCRIPT_BANNED, LEADING } from "../tables/harmless-identifiers.ts";
+import { parsed } from "./javascript-code.ts";
 import { childrenOf } from "./javascript-scope.ts";
 import { COMPUTES_TEXT, isPlainMember, isPlainText } from "./project-code.ts";
 import { refuse } from "./unknown-code.ts";
@@ -53,14 +54,6 @@ export function readJavaScriptProject(code: string, { isModule = false, isTest =
       : undefined;
   } catch {
     return undefined; // refused, or nested too deep
-  }
-}
-
-function parsed(code: string, options: Omit<Options, "ecmaVersion">): AnyNode | undefined {
-  try {
-    return parse(code, { ecmaVersion: "latest", ...options });
-  } catch {
-    return undefined;
   }
 }
 
@@ -173,8 +166,11 @@ const isOwnName = (name: string): boolean =>
   !JAVASCRIPT_BANNED.has(name) &&
   !builtinModules.includes(name) &&
   name !== "eval";
+
 /** True for a name without a meaning in Node, which the rest of a test may define. */
 const isFree = (name: string): boolean => isOwnName(name) && isMember(name) && !RUNNER_NAMES.test(name);
+
+/** True for a member that leads to no code, program or module. */
 const isMember = (name: string): boolean => isPlainMember(name) && !LEADING.test(name) && !builtinModules.includes(name);
 
 /** `isShown`: the code only prints, compares or tests the value, so it may be computed in any way. */

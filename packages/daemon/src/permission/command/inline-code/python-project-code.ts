@@ -6,12 +6,16 @@ import { partOf, STRANGE } from "./python-code.ts";
 import { argumentsOf, importOf, type Part, targetsOf } from "./python-scope.ts";
 import { refuse } from "./unknown-code.ts";
 
-/** The names that the code gives to values of its own and of the project, and those of modules of Python. */
 type Scope = Omit<ProjectCode, "standard"> & {
+  /** Names that the code gives to values. */
   own: Set<string>;
+  /** Those among them that hold errors. */
   errors: Set<string>;
+  /** Names of modules of Python. */
   standard: Set<string>;
+  /** Names of modules of the project, and of what comes from them. */
   imported: Set<string>;
+  /** Parameters of tests, to which pytest gives values. */
   fixtures: Set<string>;
   isTest: boolean;
 };
@@ -129,7 +133,7 @@ function visitText(written: string, { texts }: Scope): void {
   texts.push(plain);
 }
 
-/** Comparisons use up their values. Other operations may join texts, so they only have numbers, or their result is only shown. */
+/** Operations may join texts, so they only have numbers, or their result is only shown. A comparison may be one of the project, which gets its sides. */
 function visitOperation({ parts }: Part, scope: Scope, isShown: boolean): void {
   const isComparison = parts.some(({ type }) => type === "CompareOp" || /^(in|is|not)$/.test(type));
   const isChoice = parts.some(({ type }) => /^(and|or)$/.test(type));
@@ -193,8 +197,8 @@ const isValue = ({ type, text, parts: [first] }: Part, scope: Scope): boolean =>
 
 function visitCall({ parts: [callee = refuse(), list] }: Part, scope: Scope, isShown: boolean): void {
   if (list?.type !== "ArgList") return refuse();
-  const isPrint = callee.text === "print" && !scope.own.has("print");
-  const isFunction = FUNCTIONS.has(callee.text) && !scope.own.has(callee.text);
+  const isPrint = callee.text === "print"; // no name of the code's own can be one of Python
+  const isFunction = FUNCTIONS.has(callee.text);
   const given = argumentsOf(list);
   const count = given?.length;
   if (isFunction && !isShown && given?.some(({ value }) => value.type === "String")) refuse(); // the parts of a text are other texts
@@ -261,8 +265,7 @@ function addProjectModule(whole: string, scope: Scope, from: string | undefined)
 
 function takeName(name: string, { own, standard }: Scope): void {
   if (name === "_") return; // a value that is not used
-  if (!/^[A-Za-z]\w*$/.test(name) || name.includes("__") || PYTHON_BANNED.has(name) || standard.has(name) || STANDARD_MODULES.has(name))
-    refuse();
+  if (!/^[A-Za-z]\w*$/.test(name) || name.includes("__") || standard.has(name)) refuse();
   if (isOfPython(name) || /^(pytest_\w*|load_tests)$/.test(name) || /^(Pure)?(Posix|Windows)?Path$/.test(name)) refuse();
   own.add(name);
 }
