@@ -1,8 +1,8 @@
-import { existsSync, realpathSync } from "node:fs";
+import { realpathSync } from "node:fs";
 import { homedir } from "node:os";
 import path from "node:path";
 import type { Effect, SourcedRule } from "@baton/core/protocol/rule";
-import { attempt } from "./command/files/path-on-disk.ts";
+import { attempt, exists } from "./command/files/path-on-disk.ts";
 import { entriesOf } from "./command/files/walk-folder.ts";
 import { holdsKeys, isSecretFile } from "./command/files/key-files.ts";
 import { realPathOf } from "./disk-view.ts";
@@ -128,7 +128,7 @@ function linkedName(real: string, root: string): string | undefined {
   const links = [...(IN_FOLDER.get(foldName(name)) ?? [])].flatMap((each) =>
     [root, path.dirname(folder)].map((base) => path.join(base, each)),
   );
-  const link = links.find((each) => existsSync(each) && realPathOf(each) === folder);
+  const link = links.find((each) => exists(each) && realPathOf(each) === folder);
   return link && `${path.basename(link)}/${name}`;
 }
 
@@ -147,7 +147,7 @@ function placeOf(kept: readonly Place[], real: string): Place | undefined {
 
 function realHome(): string {
   const named = homedir();
-  return existsSync(named) ? realpathSync.native(named) : named;
+  return exists(named) ? realpathSync.native(named) : named;
 }
 
 const partsOf = (file: string): string[] => file.split(/[\\/]/).map(foldName);

@@ -93,6 +93,7 @@ function sceneOf(text: string, context: CommandContext, assigned: Assigned, { ma
     copies: { count: 0, files: 0 },
     listed: { entries: 0 },
     mentioned: new Map(),
+    gated: new Map(),
   };
   const empty = { settings: [], upstream: [], also: [], listed: new Map(), functions: new Map() };
   return {

@@ -67,6 +67,13 @@ export const noFindings = () => ({
 export const leftBy = ({ made, options, staged, stagedFiles }: GateFindings): number =>
   made.size + options.size + staged.size + stagedFiles.size;
 
+/** Returns a text that differs when a part of a text has left anything that another part may find. */
+export const tracesOf = ({ links, made, filled, written, computed, edited, ran, origins, moved, ...rest }: GateFindings): string => {
+  const { downloaded, brings, staged, stagedFiles, options, entered, visited } = rest;
+  const sets = [links, made, filled, computed, edited, ran, moved, downloaded, staged, stagedFiles, options, entered, visited];
+  return [brings, written.length, ...sets.map(({ size }) => size), ...[...origins].flat()].join("\n");
+};
+
 /** The limit for rounds. With each round, the content of a file may get one file further. */
 const MAX_ROUNDS = 4;
 

@@ -1,6 +1,5 @@
-import { existsSync } from "node:fs";
 import path from "node:path";
-import { readText } from "./path-on-disk.ts";
+import { exists, readText } from "./path-on-disk.ts";
 
 /** A pattern without signs that docker or this module could read in another way. */
 const PLAIN = /^(?!(.*\*){6})[\w.*/-]+$/;
@@ -11,7 +10,7 @@ const PLAIN = /^(?!(.*\*){6})[\w.*/-]+$/;
  */
 export function dockerIgnores(folder: string): (name: string, below: string) => boolean {
   const lines = (readText(path.join(folder, ".dockerignore")) ?? "").split(/\r?\n/).map((line) => line.trim());
-  const isOther = lines.some((line) => line.startsWith("!")) || existsSync(path.join(folder, "Dockerfile.dockerignore"));
+  const isOther = lines.some((line) => line.startsWith("!")) || exists(path.join(folder, "Dockerfile.dockerignore"));
   const patterns = isOther ? [] : lines.filter((line) => PLAIN.test(line)).map(patternOf);
   return (_, below) => patterns.some((pattern) => pattern.test(below));
 }

@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { exists } from "./path-on-disk.ts";
 import type { ShellContext } from "../shell/shell-context.ts";
 import { changedFolders } from "./development-tools.ts";
 import { ownManifests } from "./own-manifests.ts";
@@ -29,7 +29,7 @@ const NO_VALUE = /=|^(-[ilnwcrRHhoLsvqQuUaSpxb\d]+|--(hidden|follow|files-with-m
 export function implicitWorkingFolder(name: string, words: readonly Word[], { cwds, place }: ShellContext): NamedPath[] {
   const hasValue = ({ text }: Word) => text.startsWith("-") && !(SEARCHING.has(name) ? NO_VALUE : /=/).test(text);
   const operands = words.filter(({ kind, text }, i) => kind !== "open" && !text.startsWith("-") && !words.slice(i - 1, i).some(hasValue));
-  const isOnDisk = ({ text }: Pick<Word, "text">) => cwds.some((cwd) => existsSync(resolvePath(cwd, text)));
+  const isOnDisk = ({ text }: Pick<Word, "text">) => cwds.some((cwd) => exists(resolvePath(cwd, text)));
   const paths = () => operands.slice(SEARCHING.has(name) ? 1 : 0).filter(isOnDisk);
   const here = literal(".");
   const tools = ownManifests(name, words, { cwds, place }) ?? changedFolders(name, words, place.workspace, isOnDisk);

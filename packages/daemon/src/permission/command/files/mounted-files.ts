@@ -1,10 +1,9 @@
-import { existsSync } from "node:fs";
 import path from "node:path";
 import type { GatedAccess } from "@baton/core/permission/judge";
 import type { ShellContext } from "../shell/shell-context.ts";
 import { commandsInContainer } from "./commands-in-container.ts";
 import { absolutePathAccesses } from "./path-accesses.ts";
-import { isFolder } from "./path-on-disk.ts";
+import { exists, isFolder } from "./path-on-disk.ts";
 import { readers } from "../tables/readers.ts";
 import { textOfAll, type Word } from "../words/word.ts";
 
@@ -57,12 +56,10 @@ function readsInMount(words: readonly Word[], context: ShellContext): GatedAcces
     return [...(value === undefined ? [] : [value.split(":")[0] ?? ""]), ...(bound === undefined ? [] : [bound])];
   });
   const files = mounts.flatMap((mount) => context.cwds.flatMap((cwd) => named.map((each) => path.resolve(cwd, mount, each))));
-  return files
-    .filter((file) => existsSync(file))
-    .flatMap((file) => {
-      const read = absolutePathAccesses(file, "reads", context);
-      return "doubt" in read ? [] : read;
-    });
+  return files.filter(exists).flatMap((file) => {
+    const read = absolutePathAccesses(file, "reads", context);
+    return "doubt" in read ? [] : read;
+  });
 }
 
 /** True for a program that changes files only through flags and outputs. `uniq` and `xxd` write their second argument. */
@@ -105,7 +102,7 @@ const ONLY_PRINTS = /^(--version|-V|--help)$/;
 /** True for a path in a container that may be the workspace itself, and not one of its files. */
 const isRoot = (text: string, workspace: string): boolean =>
   /^\.{1,2}(\/\.{0,2})*$/.test(text) ||
-  (text.startsWith("/") && !OF_SYSTEM.test(`${text}/`) && !tailsOf(text).some((name) => existsSync(path.join(workspace, name))));
+  (text.startsWith("/") && !OF_SYSTEM.test(`${text}/`) && !tailsOf(text).some((name) => exists(path.join(workspace, name))));
 
 /** Returns a path without its first folder, without its first two, and so on. One that leads out of a folder may begin in the workspace. */
 function tailsOf(place: string): string[] {
@@ -119,4 +116,4 @@ function tailsOf(place: string): string[] {
 }
 
 /** True if the workspace has a file of this name, or the folder with which the name begins. */
-const mayBeIn = (name: string, workspace: string): boolean => existsSync(path.join(workspace, name.split("/")[0] ?? ""));
+const mayBeIn = (name: string, workspace: string): boolean => exists(path.join(workspace, name.split("/")[0] ?? ""));

@@ -3,13 +3,13 @@ import path from "node:path";
 import type { FilesBelow, GatedAccess } from "@baton/core/permission/judge";
 import type { Access, SourcedRule } from "@baton/core/protocol/rule";
 import { matchesWildcard } from "@baton/core/permission/wildcard";
-import { gateAccess } from "../../path.ts";
+import { gateAccess, type PathRefusal } from "../../path.ts";
 import { OWN_FOLDERS, SYSTEM_PLACES, isProtectedNamePrefix } from "../../protected-paths.ts";
 import { copiedBelow, copiedTo } from "./copied-files.ts";
 import { trackedFiles } from "../git/git-index.ts";
 import { filesBelow } from "./files-below.ts";
 import type { NamedPath, FolderTraversal, PathUse } from "../programs/program-types.ts";
-import type { ShellContext } from "../shell/shell-context.ts";
+import type { ShellContext, ShellWorkspace } from "../shell/shell-context.ts";
 import { attempt, isFolder, isLink, pathKind } from "./path-on-disk.ts";
 import { isScratch } from "./scratch-files.ts";
 import { linksBelow, secretsBelow } from "./find-secrets.ts";
@@ -189,10 +189,22 @@ const isPlainName = (absolute: string, cwd: string): boolean =>
 const isNothing = (absolute: string, { cwds }: ShellContext): boolean =>
   cwds.every((cwd) => isPlainName(absolute, cwd)) && !isProtectedNamePrefix(path.basename(absolute)) && pathKind(absolute) === "nothing";
 
+/** Gates a path once for all words of a text that name it. */
+function exactAccesses(
+  action: "read" | "edit",
+  absolute: string,
+  { gated, gatePath, ownRoots }: ShellWorkspace,
+): GatedAccess[] | PathRefusal {
+  const key = `${action} ${absolute}`;
+  const known = gated.get(key) ?? gateAccess({ action, resource: absolute }, gatePath, ownRoots);
+  gated.set(key, known);
+  return known;
+}
+
 function accessesOf(absolute: string, use: PathUse, context: ShellContext, search: FolderTraversal): Accesses {
   const { place } = context;
   const action = CHANGING.has(use) ? "edit" : "read";
-  const exact = gateAccess({ action, resource: absolute }, place.gatePath, place.ownRoots);
+  const exact = exactAccesses(action, absolute, place);
   if ("refused" in exact) return { doubt: exact.refused };
   const isLinked = exact.at(-1)?.resource !== absolute && path.resolve(place.workspace, exact.at(-1)?.resource ?? "") !== absolute;
   if (isLinked && leadsThroughProcess(absolute)) return { doubt: OF_PROCESS };
@@ -257,7 +269,7 @@ const keyOf = ({ action, resource }: GatedAccess): GatedAccess => ({ action, res
 function changedBy(absolute: string, context: ShellContext, { suspected, keeps, leavesOut }: FolderTraversal): GatedAccess[] {
   if (suspected !== true || keeps) return [];
   const { place, cwds } = context;
-  const edited = gateAccess({ action: "edit", resource: absolute }, place.gatePath, place.ownRoots);
+  const edited = exactAccesses("edit", absolute, place);
   if ("refused" in edited) return [];
   const kind = pathKind(absolute);
   const isPath = kind !== "nothing" || !cwds.some((cwd) => isPlainName(absolute, cwd));

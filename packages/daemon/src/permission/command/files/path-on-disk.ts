@@ -25,6 +25,9 @@ export function pathKind(file: string): "file" | "folder" | "nothing" {
   return found ? (found.isDirectory() ? "folder" : "file") : "nothing";
 }
 
+/** True if a path leads to anything. */
+export const exists = (file: string): boolean => pathKind(file) !== "nothing";
+
 /** Returns the text of a file. Undefined if it is missing, or anything but a file: a named pipe would never end. */
 export const readText = (file: string): string | undefined =>
   attempt(() => (statOf(file)?.isFile() ? readFileSync(file, "utf8") : undefined));

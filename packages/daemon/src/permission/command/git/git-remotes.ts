@@ -1,6 +1,5 @@
-import { existsSync } from "node:fs";
 import path from "node:path";
-import { readText } from "../files/path-on-disk.ts";
+import { exists, readText } from "../files/path-on-disk.ts";
 import { repositoryOf } from "./git-index.ts";
 import { negates } from "./changed-paths.ts";
 import { foldersOf } from "./embedded-repositories.ts";
@@ -20,7 +19,7 @@ export function strangeRemote(at: number, words: readonly Word[], context: Pick<
   if (remote.kind !== "literal") return "the remote is known only when it runs";
   if (!/^[\w][\w.-]*$/.test(remote.text) && remote.text !== ".") return "it names a folder or an address instead of a remote";
   const isFolder = foldersOf(words.slice(0, at), context).some(
-    (folder) => existsSync(path.resolve(folder, remote.text)) && !remotesOf(folder).has(remote.text),
+    (folder) => exists(path.resolve(folder, remote.text)) && !remotesOf(folder).has(remote.text),
   );
   return isFolder ? `${remote.text} is a folder and no remote` : undefined;
 }

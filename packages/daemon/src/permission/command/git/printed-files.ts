@@ -1,4 +1,3 @@
-import { existsSync } from "node:fs";
 import { homedir } from "node:os";
 import path from "node:path";
 import { matchesWildcard } from "@baton/core/permission/wildcard";
@@ -6,7 +5,7 @@ import { hasFlag, parseArguments, type ParsedArguments } from "../programs/parse
 import { isUnchanged, repositoryOf, trackedSecrets } from "./git-index.ts";
 import { foldersOf } from "./embedded-repositories.ts";
 import type { Places, ShellContext } from "../shell/shell-context.ts";
-import { isBelow, isFolder, pathKind } from "../files/path-on-disk.ts";
+import { exists, isBelow, isFolder, pathKind } from "../files/path-on-disk.ts";
 import { secretsBelow } from "../files/find-secrets.ts";
 import { holdsToken } from "../files/key-files.ts";
 import { gitTables } from "../tables/git.ts";
@@ -235,7 +234,7 @@ function takenByGit(name: string, words: readonly Word[], folders: readonly stri
 function copiedByGit(name: string, words: readonly Word[], folder: string): Printed[] {
   const source =
     name === "clone"
-      ? words.find(({ kind, text }) => kind === "pattern" || LOCAL.test(text) || existsSync(path.resolve(folder, text)))
+      ? words.find(({ kind, text }) => kind === "pattern" || LOCAL.test(text) || exists(path.resolve(folder, text)))
       : literal(".");
   if (source?.kind === "pattern") return copiedByGit("worktree", [], folder); // it may match any folder
   const root = source && repositoryOf(resolvePath(folder, source.text.replace(/^file:\/\//i, "")))?.root;
@@ -330,4 +329,4 @@ const isOperand = ({ text }: Word): boolean => !text.startsWith("-");
 
 const isOpen = ({ kind }: Word): boolean => kind === "open";
 
-const isThere = ({ kind, text }: Word, folder: string): boolean => kind === "literal" && existsSync(path.resolve(folder, text));
+const isThere = ({ kind, text }: Word, folder: string): boolean => kind === "literal" && exists(path.resolve(folder, text));

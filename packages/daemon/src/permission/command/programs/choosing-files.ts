@@ -1,6 +1,5 @@
-import { existsSync } from "node:fs";
 import path from "node:path";
-import { attempt, foldersFrom, isFolder, readText } from "../files/path-on-disk.ts";
+import { attempt, exists, foldersFrom, isFolder, readText } from "../files/path-on-disk.ts";
 import { nameMatcher, wordSet } from "../tables/name-matcher.ts";
 import { repositoryOf } from "../git/git-index.ts";
 import type { Places } from "../shell/shell-context.ts";
@@ -95,7 +94,7 @@ export function isChosenHere(name: string, words: readonly Word[], { cwds, place
   return own.some(({ files, isHarmless }) => {
     const names = [...files, ...named];
     const mayChoose = (file: string): boolean => {
-      if (!existsSync(file)) return false;
+      if (!exists(file)) return false;
       const text = isFolder(file) ? "" : readText(file);
       return text === undefined || attempt(() => isHarmless(text)) !== true;
     };

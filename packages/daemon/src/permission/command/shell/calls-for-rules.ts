@@ -1,10 +1,9 @@
-import { existsSync } from "node:fs";
 import path from "node:path";
 import { remembered } from "@baton/core/text/remembered";
 import { UNKNOWN, UNKNOWN_NUMBER, type Call } from "@baton/core/permission/limited-call";
 import { isDevelopmentTool } from "../files/development-tools.ts";
 import { namesOfPattern } from "../files/path-accesses.ts";
-import { finalPath, startOf } from "../files/path-on-disk.ts";
+import { exists, finalPath, startOf } from "../files/path-on-disk.ts";
 import { nodesIn, parseShell, type Command } from "./parse.ts";
 import { resolvePath } from "../files/physical-path.ts";
 import { namedPushes } from "../git/git-remotes.ts";
@@ -230,7 +229,7 @@ function callsByPath(program: Program, effects: ProgramEffects, { cwds, place }:
 function servedModule(text: string, cwds: readonly string[]): string | undefined {
   const [, module] = /^(?:--?[\w-]+=)?(\w+(?:\.\w+)+)(?::[\w.]+(?:\(\))?)?$/.exec(text) ?? [];
   const file = `${module?.replaceAll(".", "/")}.py`;
-  return module !== undefined && cwds.some((cwd) => existsSync(resolvePath(cwd, file))) ? module : undefined;
+  return module !== undefined && cwds.some((cwd) => exists(resolvePath(cwd, file))) ? module : undefined;
 }
 
 /** The file of a module of Python that is compiled. Source: PEP 3147. */

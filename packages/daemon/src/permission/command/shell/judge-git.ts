@@ -1,7 +1,6 @@
-import { existsSync } from "node:fs";
 import path from "node:path";
 import { isUntouched, type GateFindings } from "../gate-findings.ts";
-import { isFolder } from "../files/path-on-disk.ts";
+import { exists, isFolder } from "../files/path-on-disk.ts";
 import { trackedBelow } from "../files/path-accesses.ts";
 import { restoredPaths } from "../git/changed-paths.ts";
 import { DISCARDS_UNCOMMITTED } from "../git/git.ts";
@@ -23,7 +22,7 @@ export function judgeGitCall(words: readonly Word[], context: ShellContext, find
   const before = words.slice(0, Math.max(at, 0));
   for (const strange of [bareRepositoryReason(words, context, findings.made), strangeRemote(at, words, context)])
     if (strange !== undefined) findings.doubts.add(strange);
-  if (findings.brings && foldersOf(before, context).some((folder) => !existsSync(folder)))
+  if (findings.brings && foldersOf(before, context).some((folder) => !exists(folder)))
     findings.doubts.add("works in a folder that the text itself brings, which may be a repository with settings of its own");
   for (const { path: file, chooses, keys, untracked } of filesPrintedByGit(
     words,
@@ -44,7 +43,7 @@ export function judgeGitCall(words: readonly Word[], context: ShellContext, find
     if (staged === "ignored") judgeUntracked(repositoryOf(folder)?.root ?? folder, () => true, { isAll: true }, context, findings);
     if (typeof staged === "string") findings.staged.add(staged);
     else for (const file of staged) findings.stagedFiles.add(file);
-    const placed = restoredPaths(words[at]?.text ?? "", words.slice(at + 1), ({ text }) => existsSync(path.resolve(folder, text)));
+    const placed = restoredPaths(words[at]?.text ?? "", words.slice(at + 1), ({ text }) => exists(path.resolve(folder, text)));
     for (const { kind, text } of placed) {
       if (kind === "open") continue;
       if (isFolder(path.resolve(folder, text))) findings.doubts.add(DISCARDS_UNCOMMITTED);

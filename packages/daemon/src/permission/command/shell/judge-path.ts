@@ -1,11 +1,10 @@
-import { existsSync } from "node:fs";
 import path from "node:path";
 import type { GatedAccess } from "@baton/core/permission/judge";
 import type { GateFindings } from "../gate-findings.ts";
 import { createdSecrets, takesUnknownFiles, rememberCreatedFiles } from "../files/created-files.ts";
 import { meetsLink } from "../files/new-links.ts";
 import { defaultAllowRule, pathWordAccesses, readOf, sourcesOf } from "../files/path-accesses.ts";
-import { isBelow } from "../files/path-on-disk.ts";
+import { exists, isBelow } from "../files/path-on-disk.ts";
 import { isFreeScratch, isScratch } from "../files/scratch-files.ts";
 import type { NamedPath } from "../programs/program-types.ts";
 import type { ShellContext } from "./shell-context.ts";
@@ -64,4 +63,4 @@ const isMissing = ({ word, use }: NamedPath, { cwds }: ShellContext, { made }: G
   use !== "names" &&
   use !== "mentions" &&
   (word.kind === "pattern" ||
-    (word.kind === "literal" && cwds.map((cwd) => resolvePath(cwd, word.text)).some((file) => !existsSync(file) && !made.has(file))));
+    (word.kind === "literal" && cwds.map((cwd) => resolvePath(cwd, word.text)).some((file) => !exists(file) && !made.has(file))));

@@ -1,5 +1,4 @@
 import { UNTRUSTED_FOLDER } from "@baton/core/text/rule-text";
-import { existsSync } from "node:fs";
 import path from "node:path";
 import { omitUndefined } from "@baton/core/text/omit-undefined";
 import type { SourcedRule } from "@baton/core/protocol/rule";
@@ -8,7 +7,7 @@ import { STEERING, textOfTrap } from "../programs/shell-builtins.ts";
 import { dangerOf } from "../programs/dangerous-commands.ts";
 import { isUntouched, leftBy, type GateFindings } from "../gate-findings.ts";
 import { mayHaveChanged } from "../files/created-files.ts";
-import { finalPath, isBelow, isFolder, realPath } from "../files/path-on-disk.ts";
+import { exists, finalPath, isBelow, isFolder, realPath } from "../files/path-on-disk.ts";
 import { isOfProcess } from "../files/process-folders.ts";
 import { isDevelopmentTool, toolCall } from "../files/development-tools.ts";
 import { mentionedPaths, pathsInWord } from "../files/mentioned-paths.ts";
@@ -162,7 +161,7 @@ function judgeName({ name, base, rest }: Program, { context, findings }: JudgeOp
 const entersEnvironment = (base: string, [script, ...more]: readonly Word[], { cwds }: ShellContext): boolean =>
   /^(source|\.) \S*bin\/activate$/.test(`${base} ${script?.text}`) &&
   more.length === 0 &&
-  cwds.every((cwd) => existsSync(path.resolve(cwd, script?.text ?? "", "../../pyvenv.cfg")));
+  cwds.every((cwd) => exists(path.resolve(cwd, script?.text ?? "", "../../pyvenv.cfg")));
 
 function invocationOf({ base, rest }: Program, { context, findings }: JudgeOptions): ProgramInvocation {
   const { upstream, incoming, input, script, settings, isPiped = false } = context;
@@ -316,7 +315,7 @@ function judgeCommand(
   if (script && SEVERAL_WORDS.test(script.text))
     findings.doubts.add("the name of the script has a blank, so rules cannot tell it from two words");
   if (decidesAlone(base, effects) && rest.some(({ text }) => OPENED.test(text))) findings.doubts.add(`${base} may run what comes in`);
-  const isNew = () => name.includes("/") && !context.cwds.some((cwd) => existsSync(path.resolve(cwd, name))); // perhaps compiled from such a file
+  const isNew = () => name.includes("/") && !context.cwds.some((cwd) => exists(path.resolve(cwd, name))); // perhaps compiled from such a file
   if (findings.downloaded.size > 0 && (isNew() || filesRunBy(program, findings.downloaded, context).length > 0))
     findings.doubts.add("runs a file that the text itself brings from the network");
   for (const doubt of effects.doubts) findings.doubts.add(doubt);
@@ -335,8 +334,8 @@ const scriptAt = (words: readonly Word[]): number => (words[0] && !words[0].text
 function callsElsewhere({ name, base, words, rest }: Program, { cwds, place: { workspace } }: ShellContext): Word[][] {
   const at = name.includes("/") ? 0 : readsCode(base) ? scriptAt(rest) + 1 : 0;
   const file = words[at]?.text ?? "";
-  if ((at === 0 && !name.includes("/")) || path.isAbsolute(file) || !existsSync(path.join(workspace, file))) return [];
-  const others = cwds.filter((cwd) => cwd !== workspace && existsSync(path.resolve(cwd, file)));
+  if ((at === 0 && !name.includes("/")) || path.isAbsolute(file) || !exists(path.join(workspace, file))) return [];
+  const others = cwds.filter((cwd) => cwd !== workspace && exists(path.resolve(cwd, file)));
   return others.map((cwd) => {
     const named = path.relative(workspace, path.resolve(cwd, file));
     return words.map((word, i) => (i === at ? literal(at === 0 && !named.startsWith("..") ? `./${named}` : named) : word));

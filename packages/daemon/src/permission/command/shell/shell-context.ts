@@ -1,5 +1,5 @@
 import type { FilesBelow, GatedAccess } from "@baton/core/permission/judge";
-import type { PathGate } from "../../path.ts";
+import type { PathGate, PathRefusal } from "../../path.ts";
 import type { Assigned } from "../words/assigned-variables.ts";
 import type { BraceGroup } from "./parse.ts";
 import type { FileListing, ExtraArguments, ScriptFile } from "../programs/program-types.ts";
@@ -37,6 +37,8 @@ export type ShellWorkspace = Required<CommandContext> & {
   listed: { entries: number };
   /** Accesses of words that may name files. Several commands share them. */
   mentioned: Map<string, GatedAccess[] | { doubt: string }>;
+  /** The accesses of each path, or the reason why it cannot be followed. */
+  gated: Map<string, GatedAccess[] | PathRefusal>;
   /** The real paths of folders. */
   realFolders: Map<string, string>;
   /** Listings of folders, by the filter they use. Several commands share them. */

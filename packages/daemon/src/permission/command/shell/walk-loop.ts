@@ -42,13 +42,17 @@ export function walkFor({ name, wordlist, body }: For, context: ShellContext, wa
     : [without];
   let cwds = context.cwds;
   let once: number | undefined;
-  for (const variables of rounds) {
+  for (const variables of mayUse(name.value, body, context) ? rounds : rounds.slice(0, 1)) {
     cwds = walkRounds(body, { ...context, cwds, variables, listed }, walker);
     once ??= findings.parts;
     findings.parts = once;
   }
   return cwds;
 }
+
+/** True if the body of a loop may use its variable: by its name, through another variable, or in a function. Otherwise all rounds are the same. */
+const mayUse = (name: string, body: CompoundList, { functions }: ShellContext): boolean =>
+  functions.size > 0 || new RegExp(`\\b${name}\\b|!`).test(JSON.stringify(body));
 
 /** True if a loop derives other words from its variable, such as `${f%.js}.ts`, or passes it to a function that may do so. */
 function changesValue(name: string, body: CompoundList, { functions }: ShellContext): boolean {

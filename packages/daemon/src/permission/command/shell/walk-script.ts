@@ -3,7 +3,7 @@ import { assignedBy, computesNumbers, DROPS_LINE, mayDropLine } from "../words/a
 import { assignedIn, isSetOnce } from "../words/assigned-variables.ts";
 import { ownVariable } from "../words/harmless-variables.ts";
 import { assignedAfter } from "../words/known-variables.ts";
-import { repeat, type GateFindings } from "../gate-findings.ts";
+import { repeat, tracesOf, type GateFindings } from "../gate-findings.ts";
 import { addCommand } from "./judge-program.ts";
 import { nodesIn, parseShell, type ArithmeticExpression } from "./parse.ts";
 import type * as Shell from "./parse.ts";
@@ -155,8 +155,9 @@ const isMove = (node: Shell.PipelineNode): boolean => node.type === "Command" &&
 function walkPipeline(node: Shell.PipelineNode, context: ShellContext, walker: Walker): Folders {
   if (node.type !== "Pipeline") return walkCommand(node, context, walker);
   if (node.commands.length === 1 && node.commands[0]) return walkCommand(node.commands[0], context, walker);
-  const { findings } = walker;
-  repeat(findings, () => walkStages(node, context, walker)); // they run in parallel, so each finds the files of the others
+  // They run in parallel, so each finds the files of the others.
+  let stages = node.commands.length;
+  repeat(walker.findings, () => (stages = walkStages(node, stages, context, walker)));
   return context.cwds;
 }
 
@@ -169,9 +170,11 @@ const withoutList = (context: ShellContext): ShellContext => (context.incoming =
 /** The limit for the commands of a pipeline. Above it, the arguments that they print are not known. */
 const MAX_STAGES = 50;
 
-function walkStages(node: Shell.Pipeline, context: ShellContext, walker: Walker): void {
+/** Walks the first stages of a pipeline. Returns how many of them come before the last one that leaves something. */
+function walkStages(node: Shell.Pipeline, count: number, context: ShellContext, walker: Walker): number {
   const programs = node.commands.map(programsIn);
-  for (const [i, command] of node.commands.entries()) {
+  let [earlier, traces] = [0, tracesOf(walker.findings)];
+  for (const [i, command] of node.commands.slice(0, count).entries()) {
     const before = node.commands.slice(0, i);
     const upstream = [...context.upstream, ...programs.slice(0, i).flat()];
     const isPiped = i < node.commands.length - 1 || context.isPiped === true;
@@ -181,7 +184,9 @@ function walkStages(node: Shell.Pipeline, context: ShellContext, walker: Walker)
         : pipedArguments(plainPipeline({ commands: before, operators: node.operators.slice(0, i) }), listFileAt(context, walker.findings));
     const input = i > 0 ? { fed: "pipe" as const, input: undefined, hereString: undefined, incoming } : {};
     walkCommand(command, { ...context, upstream, isPiped, ...input }, walker);
+    if (traces !== (traces = tracesOf(walker.findings))) earlier = i;
   }
+  return earlier;
 }
 
 function walkCommand(node: Shell.CommandNode, context: ShellContext, walker: Walker): Folders {

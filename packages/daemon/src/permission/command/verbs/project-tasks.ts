@@ -68,6 +68,7 @@ const FILES = ["package.json", "composer.json", "deno.json", "turbo.json", "nx.j
 /** Returns the scripts and tasks of a folder with what they run. */
 export const scriptsOf = (folder: string): [name: string, script: unknown][] =>
   FILES.flatMap((name) => {
-    const settings = attempt(() => JSON.parse(readText(path.join(folder, name)) ?? "") as Record<string, object | undefined>);
+    const text = readText(path.join(folder, name));
+    const settings = text === undefined ? undefined : attempt(() => JSON.parse(text) as Record<string, object | undefined>);
     return ["scripts", "tasks", "pipeline", "targetDefaults"].flatMap((key) => Object.entries(settings?.[key] ?? {}));
   });
