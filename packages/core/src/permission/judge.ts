@@ -3,6 +3,7 @@ import { remembered } from "../text/remembered.ts";
 import { resourceText } from "../text/rule-text.ts";
 import { limitsCall, matchesWord, type Call } from "./limited-call.ts";
 import { startedBy } from "./started-program.ts";
+import { matchStaysOnBranch } from "./branch-wildcard.ts";
 import { matchStaysInFolder } from "./folder-wildcard.ts";
 import { matchStaysOnHost } from "./url-host-wildcard.ts";
 import { matchesResource, matchesWildcard } from "./wildcard.ts";
@@ -284,8 +285,9 @@ const isInFolder = ({ effect, layer, resource }: SourcedRule, { action }: GatedA
 /** A pattern that names folders, and does not end with a wildcard. */
 const FOLDER_PATTERN = /^(?=.*[*?]).*[^*/]$/;
 
-/** True unless a wildcard of a rule that allows reaches another host or another folder. */
-const staysWithin = (pattern: string, text: string): boolean => matchStaysOnHost(pattern, text) && matchStaysInFolder(pattern, text);
+/** True unless a wildcard of a rule that allows reaches another host, folder or branch. */
+const staysWithin = (pattern: string, text: string): boolean =>
+  matchStaysOnHost(pattern, text) && matchStaysInFolder(pattern, text) && matchStaysOnBranch(pattern, text);
 
 function concerns(rule: SourcedRule, tool: string, access: GatedAccess, text: string, whole: string | undefined): boolean {
   const { action, within, leads, reads } = access;
