@@ -2,7 +2,9 @@ import path from "node:path";
 import { matchesWildcard } from "@baton/core/permission/wildcard";
 import { finalPath, foldersFrom, isBelow, pathKind, startOf } from "../files/path-on-disk.ts";
 import { mention, pathsInWord } from "../files/mentioned-paths.ts";
+import { isDevelopmentTool } from "../files/development-tools.ts";
 import { READ_BY_PEOPLE } from "../files/scratch-files.ts";
+import { isKnownProgram } from "../programs/classify-program.ts";
 import { isOfProcess } from "../files/process-folders.ts";
 import type { GateFindings } from "../gate-findings.ts";
 import { roughWordsOf } from "../programs/calls-by-name.ts";
@@ -160,7 +162,10 @@ export function judgeNamesInInput({ base, rest }: Runner, { context, findings }:
     for (const named of [...patterns.map(mentioned), ...words.flatMap((word) => mention(word.text))])
       judgePath(base === "git" ? { ...named, search: { suspected: true } } : named, context, read); // git may also change them
   }
-  for (const { floor: _, ...access } of read.accesses) findings.accesses.push({ ...access, suspected: true });
+  // A message for a known program, such as git, may only speak of a file of keys.
+  const isKnown = isKnownProgram(base) || isDevelopmentTool(base);
+  for (const { floor, ...access } of read.accesses)
+    findings.accesses.push({ ...access, suspected: true, ...(floor && !isKnown ? { floor } : {}) });
 }
 
 /** The limit for a file of arguments, in bytes. */
