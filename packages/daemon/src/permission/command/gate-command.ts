@@ -9,8 +9,7 @@ import { complexityOf } from "./shell/complexity-score.ts";
 import { DROPS_LINE, mayDropLine } from "./words/arithmetic.ts";
 import { assignedIn, type Assigned } from "./words/assigned-variables.ts";
 import { noFindings, type GateFindings } from "./gate-findings.ts";
-import { isBelow } from "./files/path-on-disk.ts";
-import { MOVES_ITS_FOLDER } from "./shell/judge-path.ts";
+import { judgeMovedFolders } from "./shell/judge-path.ts";
 import { parseShell, type Script } from "./shell/parse.ts";
 import type { CommandContext, ShellContext } from "./shell/shell-context.ts";
 import { walkerFor } from "./shell/walk-script.ts";
@@ -56,10 +55,8 @@ function judgeText(text: string, context: CommandContext): GatedAccess[] {
   const sources = () => [...findings.ran].map((file) => findings.origins.get(file)).join("\n");
   const sourcesBefore = sources();
   for (const judgeLater of later) judgeLater();
-  const { entered, moved } = findings;
-  if (later.length > 0 && [...entered].some((folder) => [...moved].some((source) => isBelow(folder, source))))
-    findings.doubts.add(MOVES_ITS_FOLDER);
-  // Something else may call a function that the text does not call: a hook of the shell such as `command_not_found_handle`.
+  if (later.length > 0) judgeMovedFolders(findings.entered, findings.moved, findings);
+  // Something else may call a function that the text does not call.
   for (const { body } of findings.uncalled) walker.walkStatements(body.commands, { ...scene, cwds, depth: 2, isInFunction: true });
   for (const judgeTrap of findings.traps.values()) judgeTrap([...new Set([...cwds, ...findings.visited, ...findings.entered])]); // a trap may set others
   if (sources() !== sourcesBefore) findings.doubts.add("changes a script beside the commands that run it");

@@ -1,4 +1,6 @@
+import path from "node:path";
 import type { GatedAccess } from "@baton/core/permission/judge";
+import { foldersFrom } from "./files/path-on-disk.ts";
 import type { WrittenText } from "./programs/printed-text.ts";
 import type { BraceGroup } from "./shell/parse.ts";
 
@@ -63,29 +65,29 @@ export const noFindings = () => ({
   visited: new Set<string>(),
 });
 
-/** Counts what the next round of a loop finds: files that the text makes or stages, and options of the shell. */
-export const leftBy = ({ made, options, staged, stagedFiles }: GateFindings): number =>
-  made.size + options.size + staged.size + stagedFiles.size;
-
-/** Returns a text that differs when a part of a text has left anything that another part may find. */
-export const tracesOf = ({ links, made, filled, written, computed, edited, ran, origins, moved, ...rest }: GateFindings): string => {
-  const { downloaded, brings, staged, stagedFiles, options, entered, visited } = rest;
-  const sets = [links, made, filled, computed, edited, ran, moved, downloaded, staged, stagedFiles, options, entered, visited];
-  return [brings, written.length, ...sets.map(({ size }) => size), ...[...origins].flat()].join("\n");
-};
+/**
+ * Returns a text that differs when a part of a text has left anything that another part, or the next round of a loop, may find. `isLater`: in a later
+ * round, files below those of the text do not count. The gate takes the target of a copy for a folder as well, so each round would find more of them.
+ */
+export function tracesOf(findings: GateFindings, isLater = false): string {
+  const { links, made, filled, written, computed, edited, origins, moved, downloaded, brings, staged, stagedFiles, options } = findings;
+  const isOwn = (file: string) => !foldersFrom(path.dirname(file)).some((folder) => computed.has(folder));
+  const counted = (files: ReadonlySet<string>) => (isLater ? [...files].filter(isOwn).length : files.size);
+  const sets = [links, filled, edited, moved, downloaded, staged, stagedFiles, options].map(({ size }) => size);
+  const texts = new Set(written.map(({ text, files = [] }) => [text, ...files].join("\n")));
+  return [brings, texts.size, counted(made), counted(computed), ...sets, ...[...origins].flat()].join("\n");
+}
 
 /** The limit for rounds. With each round, the content of a file may get one file further. */
 const MAX_ROUNDS = 4;
 
-/** Walks a part of a text that repeats: a second time if it leaves something to the next round, and again while copies come from other files. */
-export function repeat(findings: GateFindings, walk: () => void): void {
-  const sources = () => [...findings.origins].flat().join("\n");
-  let before = sources();
-  const left = leftBy(findings);
+/** Walks a part of a text that repeats, and again as long as it leaves something new to the next round, as `look` sees it. */
+export function repeat(findings: GateFindings, walk: () => void, look: typeof tracesOf = tracesOf): void {
+  const atStart = look(findings);
   walk();
   const { parts } = findings;
-  const isChanged = () => before !== (before = sources());
-  for (let round = 2; isChanged() || (round === 2 && leftBy(findings) > left); round++) {
+  for (let round = 2, before = atStart; before !== look(findings, round > 2); round++) {
+    before = look(findings, true);
     if (round > MAX_ROUNDS) {
       findings.doubts.add("repeats commands with other files each time");
       break;

@@ -19,7 +19,7 @@ export function rememberCreatedFiles(path: NamedPath, context: ShellContext, fin
   for (const each of copiesOfRounds(path)) rememberCopies(each, context, findings);
 }
 
-function rememberCopies({ word, use, search, from }: NamedPath, context: ShellContext, findings: GateFindings): void {
+function rememberCopies({ word, use, search, from, isDownload }: NamedPath, context: ShellContext, findings: GateFindings): void {
   const { made, computed, edited, filled, downloaded, origins } = findings;
   if (!CHANGING.has(use)) return;
   for (const cwd of context.cwds) {
@@ -36,7 +36,7 @@ function rememberCopies({ word, use, search, from }: NamedPath, context: ShellCo
         if (context.isEdit) edited.add(file);
       }
       if (search?.fills) filled.add(target);
-      if (isFromNetwork(context.upstream)) downloaded.add(target);
+      if (isDownload || isFromNetwork(context.upstream)) downloaded.add(target);
       for (const source of sources
         .map((each) => path.resolve(each))
         .filter((each) => made.has(each) || BUILT.test(each) || pathKind(each) !== "nothing"))

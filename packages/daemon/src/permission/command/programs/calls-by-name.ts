@@ -1,4 +1,5 @@
 import path from "node:path";
+import { remembered } from "@baton/core/text/remembered";
 import type { ProgramEffects } from "./program-types.ts";
 import { MAX_ADDRESSES, parseArguments } from "./parse-arguments.ts";
 import { unescaped } from "./printed-text.ts";
@@ -9,7 +10,7 @@ import { isShell, readsCode } from "./shell-program.ts";
 import { classifyProgram, isKnownProgram } from "./classify-program.ts";
 import { literal, textOfAll, type Word } from "../words/word.ts";
 
-export type OtherCalls = { same: Word[][]; inside: Word[][] };
+export type OtherCalls = { same: (readonly Word[])[]; inside: (readonly Word[])[] };
 
 /**
  * Returns other calls that rules about a call may match: those that mean the `same`, and those `inside` the words of a program that may run
@@ -57,7 +58,10 @@ const RUNS_INPUT = /(manage\.py|django-admin|flask|rails|artisan) (shell\w*|cons
 const TESTING = /^(jest|vitest|mocha|playwright|ava|cypress) /;
 
 /** Returns a call whose program has its verb in its name, as in `git push`, as words. */
-const spelledOut = ([first = literal(""), ...rest]: readonly Word[]): Word[] => [...first.text.split(" ").map(literal), ...rest];
+function spelledOut(call: readonly Word[]): readonly Word[] {
+  const [first = literal(""), ...rest] = call;
+  return first.text.includes(" ") ? [...first.text.split(" ").map(literal), ...rest] : call;
+}
 
 /**
  * Returns other calls that a call amounts to, which rules must allow as well: paths without `..`, addresses without a user in front of the
@@ -199,9 +203,10 @@ function callsIn(words: readonly Word[]): Word[][] {
 /** Returns a call, also with the name of the program instead of its path, and `git push` for `git -C x push`. */
 function namesOf([first, ...rest]: readonly Word[]): Word[][] {
   if (first === undefined) return [];
-  const names = [...new Set(namesIn(first.text).flatMap((name) => [name, ...otherNames(name)]))];
-  return [...names.map((name) => [literal(name), ...rest]), ...plainCalls(first.text, rest)];
+  return [...allNamesOf(first.text).map((name) => [literal(name), ...rest]), ...plainCalls(first.text, rest)];
 }
+
+const allNamesOf = remembered((text): readonly string[] => [...new Set(namesIn(text).flatMap((name) => [name, ...otherNames(name)]))]);
 
 const SPLITS = [/[\s;&|<>()'"]+/, /[\s;&|<>()'"[\]{},:=@$]+/, /[\n;&|<>()'"[\]{},:=@$]+/];
 /** Returns roughly the words of a text, wherever they are in it. */

@@ -93,7 +93,13 @@ export const copier: ProgramClassifier = ({ name, words }) => {
   const whole = name === "rsync" && last && has(/R/, /^--rel/) ? underOwnPaths(last, sources) : [];
   const pathOf = (word: Word): NamedPath => {
     if (word === last && isReceiving)
-      return { word, use: "writes", ...filling, from: words.filter(({ text }) => /^[^-/][^/]*:/.test(text)).map(nameThere) };
+      return {
+        word,
+        use: "writes",
+        ...filling,
+        from: words.filter(({ text }) => /^[^-/][^/]*:/.test(text)).map(nameThere),
+        isDownload: true,
+      };
     if (word === last && local.length > 1) return { word, use: "edits", from: sources, ...filling };
     return { word, use: "searches", search: { follows } };
   };

@@ -47,7 +47,13 @@ export type FolderTraversal = {
 };
 
 /** A word that names a path. `from`: the sources that a copy or a move brings there. They keep their names if the target is a folder. */
-export type NamedPath = { word: Word; use: PathUse; search?: FolderTraversal; from?: readonly Word[] };
+export type NamedPath = {
+  word: Word;
+  use: PathUse;
+  search?: FolderTraversal;
+  from?: readonly Word[] /** True if its contents come from another machine. */;
+  isDownload?: true;
+};
 
 /** A command that a program runs. `more`: the arguments that are appended to its words. */
 export type InnerCommand = { words: readonly Word[]; more: ExtraArguments };

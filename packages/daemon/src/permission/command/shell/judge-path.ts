@@ -30,10 +30,14 @@ export function judgePath(named: NamedPath, context: ShellContext, findings: Gat
 export function judgeMove({ word }: NamedPath, context: ShellContext, findings: GateFindings): void {
   const sources = context.cwds.flatMap((cwd) => sourcesOf([word], cwd, context)).map((source) => path.resolve(source));
   for (const source of sources) findings.moved.add(source);
-  if (sources.some((source) => context.cwds.some((cwd) => isBelow(cwd, source)))) findings.doubts.add(MOVES_ITS_FOLDER);
+  judgeMovedFolders(context.cwds, sources, findings);
 }
 
-export const MOVES_ITS_FOLDER = "moves the folder in which the shell is";
+/** Adds a doubt if the shell may be in one of these folders while the text moves it, or a folder around it. */
+export function judgeMovedFolders(folders: Iterable<string>, moved: Iterable<string>, { doubts }: GateFindings): void {
+  if ([...folders].some((folder) => [...moved].some((source) => isBelow(folder, source))))
+    doubts.add("moves the folder in which the shell is");
+}
 
 const isScratchFile = ({ word, use }: NamedPath, { cwds }: ShellContext, { made }: GateFindings): boolean =>
   word.kind === "literal" && cwds.every((cwd) => isScratch(resolvePath(cwd, word.text), use, made));

@@ -5,7 +5,7 @@ import type { SourcedRule } from "@baton/core/protocol/rule";
 import { isHarmlessCall } from "../programs/harmless-calls.ts";
 import { STEERING, textOfTrap } from "../programs/shell-builtins.ts";
 import { dangerOf } from "../programs/dangerous-commands.ts";
-import { isUntouched, leftBy, type GateFindings } from "../gate-findings.ts";
+import { isUntouched, repeat, type GateFindings } from "../gate-findings.ts";
 import { mayHaveChanged } from "../files/created-files.ts";
 import { exists, finalPath, isBelow, isFolder, realPath } from "../files/path-on-disk.ts";
 import { isOfProcess } from "../files/process-folders.ts";
@@ -115,24 +115,25 @@ export function judgeProgram(words: readonly Word[], around: JudgeOptions, more:
     judgeAside(like, inside, depth + 1, IN_CONTAINER.test(program.base)); // before the call itself counts files as changed
   judgeFiles(program, effects, look);
   const outer: ShellContext = { ...context, input: undefined, fed: program.base === "xargs" ? "nothing" : context.fed };
-  const again = /^(find|fd|fdfind|xargs|parallel)$/.test(program.base) ? { ...outer, isRepeated: true } : outer;
-  for (const run of effects.runs ?? []) {
-    const judgeRun = () => judgeProgram(run.words, { ...inside, context: again }, run.more, depth + 1);
-    const before = leftBy(findings);
-    judgeRun();
-    const { parts } = findings;
-    if (again.isRepeated && leftBy(findings) > before) judgeRun(); // the next one finds what this one has left
-    findings.parts = parts;
-  }
+  const evaluated = program.base === "eval" ? [textOfAll(rest[0]?.text === "--" ? rest.slice(1) : rest)] : [];
+  const again = REPEATS.test(program.base);
+  const judgeRuns = () => {
+    for (const run of effects.runs ?? [])
+      judgeProgram(run.words, { ...inside, context: again ? { ...outer, isRepeated: true } : outer }, run.more, depth + 1);
+    for (const script of [...evaluated, ...(effects.scripts ?? [])])
+      look.walkText(script, { ...context, ...argumentsOf(effects.args ?? [], more, context), also: inside.also });
+  };
+  if (again) repeat(findings, judgeRuns);
+  else judgeRuns();
   const { incoming } = context;
   if (typeof incoming === "object" && incoming.source !== undefined && mayHaveChanged(incoming.source, findings))
     findings.doubts.add("changes the names that it reads");
   const trapped = program.base === "trap" ? textOfTrap(rest) : undefined;
   if (trapped) look.walkTrap(trapped, { ...context, also: inside.also });
-  const evaluated = program.base === "eval" ? [textOfAll(rest[0]?.text === "--" ? rest.slice(1) : rest)] : [];
-  for (const script of [...evaluated, ...(effects.scripts ?? [])])
-    look.walkText(script, { ...context, ...argumentsOf(effects.args ?? [], more, context), also: inside.also });
 }
+
+/** Programs that run their commands several times. */
+const REPEATS = /^(find|fd|fdfind|xargs|parallel|watch)$/;
 
 /** Judges a wrapper such as `timeout`, whose command is judged in its place. */
 function judgeWrapper({ base, rest, file }: Program, look: JudgeOptions): void {
@@ -449,11 +450,11 @@ function changedInPlace(base: string, words: readonly Word[], context: ShellCont
 }
 
 /**
- * Calls that bring other files into the workspace: from another commit or from an archive. A new branch at the same commit brings none, and
+ * Calls that bring other files into the workspace: from another commit, from another machine or from an archive. A new branch at the same commit brings none, and
  * `restore --staged` changes only the index.
  */
 const BRINGING =
-  /^(?!git ((checkout -b|switch -c) [\w./-]+|restore (--staged|-S)( [\w.][\w./-]*)+)$|git merge-(base|tree)\b)(git ((-[cC] \S+|-\S+) )*(bisect|revert|checkout|switch|stash (pop|apply)|merge|pull|rebase|reset|restore|cherry-pick|am|clone|submodule|worktree)|gh pr checkout|(hg|svn) up|unzip|7z|tar|bsdtar|gtar|cpio|unar)\b/;
+  /^(?!git ((checkout -b|switch -c) [\w./-]+|restore (--staged|-S)( [\w.][\w./-]*)+)$|git merge-(base|tree)\b)(git ((-[cC] \S+|-\S+) )*(bisect|revert|checkout|switch|stash (pop|apply)|merge|pull|rebase|reset|restore|cherry-pick|am|clone|submodule|worktree)|gh pr checkout|(hg|svn) up|rsync (\S+ )*[\w.@-]+(?=:)|scp (-\S+ )*-\w*r\w*|unzip|7z|tar|bsdtar|gtar|cpio|unar)\b/;
 
 /** True if the shell looks for the program in the folders of PATH. */
 const isByName = (name: string): boolean => !name.includes("/");

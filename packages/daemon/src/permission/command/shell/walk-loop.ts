@@ -4,7 +4,7 @@ import { isSetOnce } from "../words/assigned-variables.ts";
 import { ownVariable } from "../words/harmless-variables.ts";
 import { readLoopVariable } from "../words/known-variables.ts";
 import { nodesIn, type CompoundList, type For, type While } from "./parse.ts";
-import { leftBy, repeat } from "../gate-findings.ts";
+import { repeat, tracesOf } from "../gate-findings.ts";
 import { mayHaveChanged } from "../files/created-files.ts";
 import { listFileAt } from "../files/list-file.ts";
 import { filesListedBy, filesNamedBy } from "../words/piped-arguments.ts";
@@ -40,10 +40,12 @@ export function walkFor({ name, wordlist, body }: For, context: ShellContext, wa
   const rounds = isSure
     ? words.map((word) => new Map(without).set(name.value, word.kind === "literal" ? { ...word, several: undefined } : word))
     : [without];
+  const isUsed = mayUse(name.value, body, context);
+  const isWrittenOut = isSure && isUsed && words.every((word) => word.kind === "literal" && !word.several);
   let cwds = context.cwds;
   let once: number | undefined;
-  for (const variables of mayUse(name.value, body, context) ? rounds : rounds.slice(0, 1)) {
-    cwds = walkRounds(body, { ...context, cwds, variables, listed }, walker);
+  for (const variables of isUsed ? rounds : rounds.slice(0, 1)) {
+    cwds = walkRounds(body, { ...context, cwds, variables, listed }, walker, { isOne: isWrittenOut });
     once ??= findings.parts;
     findings.parts = once;
   }
@@ -73,7 +75,7 @@ function named(word: Word, { cwds }: ShellContext, { findings: { made, brings, f
 export function walkWhile({ clause, body }: While, context: ShellContext, walker: Walker): Folders {
   const { findings } = walker;
   const links = findings.links.size;
-  const before = leftBy(findings);
+  const before = tracesOf(findings);
   const cwds = union(context.cwds, walker.walkStatements(clause.commands, deeper({ ...context, isRepeated: true })));
   const incoming = context.incoming !== "none" && mayReadInput(body, context.functions) ? "any" : context.incoming; // the next line would be the rest of one
   const line = readLoopVariable(clause);
@@ -84,7 +86,7 @@ export function walkWhile({ clause, body }: While, context: ShellContext, walker
   const ends = walkRounds(body, { ...context, cwds, variables, listed, incoming: "any" }, walker);
   if (typeof incoming === "object" && incoming.source !== undefined && mayHaveChanged(incoming.source, findings))
     findings.doubts.add("changes the names that a loop reads");
-  if (leftBy(findings) > before) walker.walkStatements(clause.commands, deeper({ ...context, cwds: ends }));
+  if (tracesOf(findings) !== before) walker.walkStatements(clause.commands, deeper({ ...context, cwds: ends }));
   if (findings.links.size > links) findings.doubts.add("makes links in a loop");
   if (cwds.length > context.cwds.length) findings.doubts.add("changes the folder in a loop");
   return ends;
@@ -97,14 +99,25 @@ function exampleOf(line: string, incoming: ExtraArguments): Word | undefined {
   return value && { kind: "literal", text: value.text, written: line, emptied: "" };
 }
 
-/** Walks the body of a loop, and once more if it leaves something to the next round. Returns the folders around the rounds. */
-export function walkRounds({ commands }: CompoundList, around: ShellContext, walker: Walker): Folders {
+/**
+ * Walks the body of a loop for all of its rounds, or for one round. `between`: judges what runs before each of them. Returns the folders around the
+ * rounds.
+ */
+export function walkRounds(
+  { commands }: CompoundList,
+  around: ShellContext,
+  walker: Walker,
+  { between = () => {}, isOne = false }: { between?: () => void; isOne?: boolean } = {},
+): Folders {
   const { findings } = walker;
   const context = { ...around, isRepeated: true };
   let { cwds } = context;
-  repeat(findings, () => {
+  const walk = () => {
+    between();
     cwds = union(cwds, walker.walkStatements(commands, deeper(context)));
-  });
+  };
+  if (isOne) walk();
+  else repeat(findings, walk);
   if (cwds.length > context.cwds.length) findings.doubts.add("changes the folder in a loop");
   return limited(union(cwds, leftEarly(findings)), findings);
 }

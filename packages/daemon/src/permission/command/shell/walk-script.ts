@@ -3,13 +3,14 @@ import { assignedBy, computesNumbers, DROPS_LINE, mayDropLine } from "../words/a
 import { assignedIn, isSetOnce } from "../words/assigned-variables.ts";
 import { ownVariable } from "../words/harmless-variables.ts";
 import { assignedAfter } from "../words/known-variables.ts";
-import { repeat, tracesOf, type GateFindings } from "../gate-findings.ts";
+import { isUntouched, repeat, tracesOf, type GateFindings } from "../gate-findings.ts";
 import { addCommand } from "./judge-program.ts";
 import { nodesIn, parseShell, type ArithmeticExpression } from "./parse.ts";
 import type * as Shell from "./parse.ts";
 import { redirect } from "./redirect.ts";
 import { walkTest } from "./conditional-expression.ts";
 import { plainPipeline } from "../words/pipelines.ts";
+import { judgeMovedFolders } from "./judge-path.ts";
 import { listFileAt } from "../files/list-file.ts";
 import { namesRedirected, pipedArguments } from "../words/piped-arguments.ts";
 import { readWords, judgingWordContext } from "../words/read-words.ts";
@@ -123,7 +124,7 @@ type Plain = Shell.Function & { body: Shell.BraceGroup };
 const defines = (node: Shell.Function): node is Plain =>
   node.body.type === "BraceGroup" &&
   /^[a-z_]\w*$/i.test(node.name.text) &&
-  !/^(cd|timeout|sudo|fdfind)$/.test(node.name.text) &&
+  !/^(cd|timeout|sudo|fdfind|command_not_found_handler?)$/.test(node.name.text) &&
   !isKnownProgram(node.name.text) &&
   !STEERING.has(node.name.text);
 
@@ -157,7 +158,10 @@ function walkPipeline(node: Shell.PipelineNode, context: ShellContext, walker: W
   if (node.commands.length === 1 && node.commands[0]) return walkCommand(node.commands[0], context, walker);
   // They run in parallel, so each finds the files of the others.
   let stages = node.commands.length;
-  repeat(walker.findings, () => (stages = walkStages(node, stages, context, walker)));
+  const { findings } = walker;
+  const before = findings.moved.size;
+  repeat(findings, () => (stages = walkStages(node, stages, context, walker)), tracesOfStage);
+  if (findings.moved.size > before) judgeMovedFolders([...findings.entered, ...context.cwds], findings.moved, findings);
   return context.cwds;
 }
 
@@ -170,10 +174,13 @@ const withoutList = (context: ShellContext): ShellContext => (context.incoming =
 /** The limit for the commands of a pipeline. Above it, the arguments that they print are not known. */
 const MAX_STAGES = 50;
 
+/** Returns also whether a program may have changed files that the text does not name. In a loop, this is not certain in any round. */
+const tracesOfStage: typeof tracesOf = (findings, isLater) => `${tracesOf(findings, isLater)} ${isUntouched(findings)}`;
+
 /** Walks the first stages of a pipeline. Returns how many of them come before the last one that leaves something. */
 function walkStages(node: Shell.Pipeline, count: number, context: ShellContext, walker: Walker): number {
   const programs = node.commands.map(programsIn);
-  let [earlier, traces] = [0, tracesOf(walker.findings)];
+  let [earlier, traces] = [0, tracesOfStage(walker.findings)];
   for (const [i, command] of node.commands.slice(0, count).entries()) {
     const before = node.commands.slice(0, i);
     const upstream = [...context.upstream, ...programs.slice(0, i).flat()];
@@ -184,7 +191,7 @@ function walkStages(node: Shell.Pipeline, count: number, context: ShellContext, 
         : pipedArguments(plainPipeline({ commands: before, operators: node.operators.slice(0, i) }), listFileAt(context, walker.findings));
     const input = i > 0 ? { fed: "pipe" as const, input: undefined, hereString: undefined, incoming } : {};
     walkCommand(command, { ...context, upstream, isPiped, ...input }, walker);
-    if (traces !== (traces = tracesOf(walker.findings))) earlier = i;
+    if (traces !== (traces = tracesOfStage(walker.findings))) earlier = i;
   }
   return earlier;
 }
@@ -243,8 +250,8 @@ function walkCommand(node: Shell.CommandNode, context: ShellContext, walker: Wal
       judgeArithmetic([node.expression], context, walker);
       return context.cwds;
     case "ArithmeticFor":
-      judgeArithmetic([node.initialize, node.test, node.update], context, walker);
-      return walkRounds(node.body, context, walker);
+      judgeArithmetic([node.initialize], context, walker);
+      return walkRounds(node.body, context, walker, { between: () => judgeArithmetic([node.test, node.update], context, walker) });
     case "Select":
     case "Function":
     case "Coproc":

@@ -1,5 +1,6 @@
 import { omitUndefined } from "@baton/core/text/omit-undefined";
 import type { GatedAccess } from "@baton/core/permission/judge";
+import { repeat } from "../gate-findings.ts";
 import { nodesIn, type Assignment, type BraceGroup, type Command, type Redirection, type SyntaxNode, type Word as Node } from "./parse.ts";
 import { leadsThrough } from "../files/new-links.ts";
 import { addCommand, judgeAside, judgeProgram, UNSEEN } from "./judge-program.ts";
@@ -23,8 +24,23 @@ import { unwrap } from "./unwrap-command.ts";
 import { deeper, leftEarly, union, type Folders, type Walker } from "./walker-types.ts";
 import { aNumber, ARGUMENTS, literal, readWord, textOfAll, type Word } from "../words/word.ts";
 
-/** Judges a simple command: its settings, redirects and words. Returns the folders in which the shell may be afterwards. */
+/** Judges a simple command. Returns the folders in which the shell may be afterwards. */
 export function walkSimple(command: Command, context: ShellContext, walker: Walker): Folders {
+  if (!runsInOtherOrder(command)) return walkCall(command, context, walker);
+  let ends = context.cwds;
+  repeat(walker.findings, () => (ends = walkCall(command, context, walker)));
+  return ends;
+}
+
+/** True if words of a command run others, and so do its redirects or settings. The shell expands the words first. */
+const runsInOtherOrder = (command: Command): boolean =>
+  [...command.prefix, ...redirectsOf(command)].some(holdsCommands) &&
+  [command.name, ...command.suffix].some((node) => node && holdsCommands(node));
+
+const holdsCommands = (node: SyntaxNode): boolean => nodesIn(node).some(({ type }) => type === "Script");
+
+/** Judges the settings, redirects and words of a simple command. */
+function walkCall(command: Command, context: ShellContext, walker: Walker): Folders {
   const { findings } = walker;
   const node = asAssignment(command, context);
   const { name } = node;

@@ -13,14 +13,16 @@ export function readWords(nodes: readonly Node[], context: ShellContext, walker:
 
 export function judgingWordContext(context: ShellContext, { findings, walkScript }: Walker): WordContext {
   const certain = wordContextAt(context, (why) => void findings.doubts.add(why));
-  const inner = (script: Script | undefined) => {
+  const inner = (script: Script | undefined, isParallel = false) => {
     if (!script || script.commands.length === 0) {
       findings.doubts.add("holds a substitution that cannot be read");
       return undefined;
     }
     const document = hereDocOf(script);
     if (document) return document;
-    walkScript(script, { ...context, upstream: [], isInWord: true });
+    const walk = () => walkScript(script, { ...context, upstream: [], isInWord: true });
+    walk();
+    if (isParallel) findings.later.push(() => void walk());
     return certain.inner(script);
   };
   return { ...certain, inner };

@@ -38,8 +38,8 @@ export type WordContext = {
   isPlace?: (text: string) => boolean;
   /** True if a pattern matches names that the shell splits or expands again when they are not quoted. */
   isSplit?: (pattern: string) => boolean;
-  /** Called for a script that runs inside the word. Returns its output, if that is known. */
-  inner: (script: Script | undefined) => Value | undefined;
+  /** Called for a script that runs inside the word, or beside the command. Returns its output, if that is known. */
+  inner: (script: Script | undefined, isParallel?: boolean) => Value | undefined;
   /** Called if the gate cannot judge the word. `why` gives the reason. */
   doubt: (why: string) => void;
 };
@@ -199,7 +199,7 @@ function piecesOf(part: WordPart, before: WordPart | undefined, after: WordPart 
     case "ArithmeticExpansion":
       return [expanded(part, reading, false)];
     case "ProcessSubstitution":
-      reading.inner(part.script);
+      reading.inner(part.script, true);
       return [{ text: part.operator === "<" ? PIPE : "", open: true }];
     case "ExtendedGlob":
       reading.doubt("uses an extended pattern");
