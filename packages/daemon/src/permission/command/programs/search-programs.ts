@@ -47,7 +47,8 @@ export const rg: ProgramClassifier = ({ words, fed, isFirst }) => {
   const valuesOf = (flags: RegExp) =>
     sorted.occurrences.flatMap(({ flag, value }) => (flags.test(flag) ? [value?.kind === "literal" ? value.text : ""] : []));
   const isTurned = sorted.operands.some(({ text }) => text.includes("..")); // a glob matches `src/../x` as it is written
-  const written = valuesOf(/^(-g|--i?glob)$/).map((glob) => glob.replace(/^=/, "")); // rg takes `-g=x` for `-g x`
+  const inOrder = [...valuesOf(/^(-g|--glob)$/), ...valuesOf(/^--iglob$/)]; // the last one that matches decides, in this order (observed with ripgrep 15)
+  const written = inOrder.map((glob) => glob.replace(/^=/, "")); // rg takes `-g=x` for `-g x`
   const globs = written.flatMap(globsIn).map((glob) => (isTurned && glob.includes("/") ? "" : glob));
   const types = valuesOf(/^(-t|--type)$/);
   const follows = hasFlag(sorted, "-L --follow");
