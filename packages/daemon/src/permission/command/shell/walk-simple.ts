@@ -129,8 +129,9 @@ function readCall(node: Command, name: Node, context: ShellContext, walker: Walk
   if (context.isInWord && written.some(isHidden)) findings.doubts.add("has a flag in a variable");
   if (first?.kind === "literal" && name.parts && BUILTIN.test(first.text))
     words[0] = { kind: "open", text: name.text, prefix: "", single: false }; // the text does not show its effect on later words
-  // Without a match, `ls` lists the folder. Another command may take these names for those of the pattern.
-  const isListing = words[0]?.text === "ls" && (context.isInWord === true || context.isPiped === true);
+  // With `nullglob` and without a match, `ls` lists the folder. Another command may take these names for those of the pattern.
+  const isUsed = context.isInWord === true || context.isPiped === true;
+  const isListing = words[0]?.text === "ls" && isUsed && findings.options.has("nullglob");
   const isNaming = words[0]?.kind === "literal" && COUNTING.has(words[0].text) && !isListing;
   if (words.some((word) => isChanged(word, findings.options) && !isNaming)) findings.doubts.add("has a pattern that `shopt` changes");
   const [listed, ...others] = listings.slice(end);
