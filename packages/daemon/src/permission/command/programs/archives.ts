@@ -7,12 +7,12 @@ import { literal, type Word } from "../words/word.ts";
 
 /** A value of `--checkpoint-action` or `-T` may be a program, or a list of unknown names. */
 const tables = parseTables(String.raw`
-tar | operands=text | flags: -c -r -u -A -t -x -v -z -j -J -Z -a -k -p -m -o -O -h -S -l -U -W -i --list --verbose --gzip --create --append
+tar | operands=text | flags: -c -r -u -A -t -x -v -z -j -J -Z -a -k -p -m -o -O -h -S -l -U -i --list --verbose --gzip --create --append
   --update --extract --get --dereference --bzip2 --xz --zstd --auto-compress --keep-old-files --overwrite --wildcards --no-wildcards
   --numeric-owner --totals --same-permissions --preserve-permissions --no-same-owner --no-same-permissions --one-file-system --exclude-vcs
   --exclude-vcs-ignores --to-stdout --skip-old-files --no-recursion --anchored --show-transformed-names --full-time --utc --touch --null |
   valued: -f -C -b --file --directory --exclude --strip-components --sort --owner --group --mtime --format --warning --checkpoint |
-  runs: -I -F -T -X -g --to-command --checkpoint-action --use-compress-program --info-script --new-volume-script
+  runs: -I -F -T -X -W -g --to-command --checkpoint-action --use-compress-program --info-script --new-volume-script
   --rsh-command --rmt-command --remove-files --one-top-level --files-from --exclude-from --listed-incremental | renames: -P --absolute-names --transform
   --xform
 `);

@@ -1,6 +1,6 @@
 import path from "node:path";
 import { pathsInWord } from "../files/mentioned-paths.ts";
-import { hasFlag, parseArguments, split, type ParsedArguments } from "./parse-arguments.ts";
+import { hasFlag, mayHaveFlag, parseArguments, type ParsedArguments, split } from "./parse-arguments.ts";
 import { doubtful, HARMLESS, UNKNOWN_ARGUMENT, unknownCall } from "./program-types.ts";
 import type { ProgramClassifier, ProgramEffects, NamedPath, FolderTraversal, PathUse } from "./program-types.ts";
 import type { Table } from "../tables/argument-table.ts";
@@ -73,12 +73,12 @@ function operandsOf(table: Table, sorted: ParsedArguments): Pick<ProgramEffects,
   if (table.into) return { paths: copied(files, use, sorted), isText };
   const last = lastEdited && (files.length > 1 || (files[0]?.kind === "pattern" && !files[0].isOne)) ? files.at(-1) : undefined;
   const first = table.firstEdited ? files[0] : undefined;
-  const follows = use === "searches" || hasFlag(sorted, table.follows);
+  const follows = use === "searches" || mayHaveFlag(sorted, table.follows);
   const search: FolderTraversal = {
     ...((use === "edits" || table.inPlace) && hasFlag(sorted, table.inPlace ?? RECURSIVE) ? { tree: true } : {}),
     ...(follows ? { follows } : {}),
   };
-  if (hasFlag(sorted, table.follows) && files.length === 0) return { paths: [{ word: literal("."), use, search }], isText };
+  if (mayHaveFlag(sorted, table.follows) && files.length === 0) return { paths: [{ word: literal("."), use, search }], isText };
   const here = table.ending === undefined ? {} : { leavesOut: () => (name: string) => !name.endsWith(table.ending ?? "") };
   const isEdited = (word: Word) => word === last || word === first;
   // Of the files that a pattern matches, only one is edited.
@@ -122,14 +122,15 @@ function fromLink(source: Word, target: Word): Word[] {
 }
 
 /** Returns the paths of a copy or a move: its sources and its target. */
-function copied(files: readonly Word[], use: PathUse, { seen }: ParsedArguments): NamedPath[] {
+function copied(files: readonly Word[], use: PathUse, sorted: ParsedArguments): NamedPath[] {
+  const { seen } = sorted;
   const named = seen.get("-t") ?? seen.get("--target-directory");
   const target = named ?? (files.length > 1 || files[0]?.kind === "pattern" ? files.at(-1) : literal(".")); // `ln x` makes the link in the working directory
   const isList = target?.kind === "pattern"; // all its matches except the last are also sources
   const given = named || files.length < 2 || isList ? files : files.slice(0, -1);
   const sources =
     use === "moves" && (seen.has("-s") || seen.has("--symbolic")) && target ? given.flatMap((each) => fromLink(each, target)) : given;
-  const follows = hasFlag({ seen }, "-L -H --dereference");
+  const follows = mayHaveFlag(sorted, "-L -H --dereference");
   const taken: NamedPath[] = sources.map((word) => (follows ? { word, use: "searches", search: { follows } } : { word, use }));
   if (!target || sources.length === 0) return taken;
   const from = seen.has("-T") ? sources.map((word) => ({ ...word, text: `${word.text}/` })) : sources; // then it is the contents that are copied

@@ -55,6 +55,7 @@ split csplit pax bsdcpio rename prename file-rename perl-rename rename.ul mmv | 
 rsync | word: ^--(del|remove) | deletes files
 rsync | word: ^-(?!-).*b|^--(suf|backup|link-d) | changes files under names that are not judged
 wait | word: ^-\w*p | sets a variable by its name
+ps | call: (^| )(-\w*[oO]|--format)[ =]?\S*env|(^| )[afuwxo]*o \S*env | prints the environments of processes
 aria2c ctags *-ctags etags cscope gtags | word: ^(-[iL]|--input-file) | takes addresses and names of files from a file
 * | word: ^--(file-?list|list-file|files0?-from|path-?list)(=|$)|^--files0?= | takes addresses and names of files from a file
 nodemon cargo-watch xmllint socat | word/i: ^(-\w{0,2}[xs]|--exec|--shell)(=|$)|^(exec|system|shell): | $ runs other programs or services

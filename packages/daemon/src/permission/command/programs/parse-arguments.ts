@@ -20,6 +20,8 @@ const noArguments = () => ({
   behind: [] as Word[],
   /** Flags that the table does not list. */
   unknown: [] as string[],
+  /** Flags that may be in a cluster behind a letter that the table does not list. */
+  suspected: [] as string[],
   /** Flags that make the program run something. */
   runs: [] as string[],
   /** Flags that make the program change files under other names. */
@@ -36,6 +38,10 @@ type Kinds = ReadonlyMap<string, Kind>;
 /** True if the call has one of these flags. */
 export const hasFlag = ({ seen }: Pick<ParsedArguments, "seen">, flags = ""): boolean => split(flags).some((flag) => seen.has(flag));
 
+/** True if the call has one of these flags, or may have it in a cluster. It is for flags that let a program do more. */
+export const mayHaveFlag = ({ seen, suspected }: Pick<ParsedArguments, "seen" | "suspected">, flags = ""): boolean =>
+  split(flags).some((flag) => seen.has(flag) || suspected.includes(flag));
+
 export function parseArguments(table: Table = {}, words: readonly Word[]): ParsedArguments {
   const kinds = kindsOf(table);
   const sorted = noArguments();
@@ -48,6 +54,7 @@ export function parseArguments(table: Table = {}, words: readonly Word[]): Parse
       break;
     }
     if (word.kind === "open" && (text === "" || !word.single)) sorted.isOpen ||= table.anything !== true;
+    if (isBehindFlags && table.lastEdited && text.startsWith("-")) sorted.unknown.push(text); // elsewhere, it may be a flag
     if (!text.startsWith("-") || text === "-" || isBehindFlags) sorted.operands.push(word);
     else if (!(table.numbers && word.kind === "literal" && /^-\d+$/.test(text))) takeFlag(word, text, table, kinds, sorted, queue);
   }
@@ -103,7 +110,7 @@ function takeValue(flag: string, kind: Kind, queue: Word[], sorted: ParsedArgume
   sorted.isOpen ||= name !== undefined && name.kind !== "literal";
   const value = queue.shift();
   const text = value?.kind === "open" ? value.prefix : (value?.text ?? "");
-  if (flag !== "-e" && /^-(?!\d*$|\s)/.test(text)) takeUnknown(text, text, sorted); // it may itself be a flag, unless it is a list
+  if (flag !== "-e" && /^-(?!\d*[bKMG]?$|\s)/.test(text)) takeUnknown(text, text, sorted); // it may itself be a flag, unless it is a list
   if (value?.kind === "pattern") sorted.operands.push(value);
   return value;
 }
@@ -116,7 +123,9 @@ function suspectLetters(letters: string, kinds: Kinds, sorted: ParsedArguments, 
   for (const [i, letter] of letters.split("").entries()) {
     const kind = kinds.get(`-${letter}`);
     const rest = letters.slice(i + 1);
-    if (kind !== undefined) noteEffect(`-${letter}`, kind, rest === "" ? queue[0] : literal(rest), sorted);
+    if (kind === undefined) continue;
+    sorted.suspected.push(`-${letter}`);
+    noteEffect(`-${letter}`, kind, rest === "" ? queue[0] : literal(rest), sorted);
   }
 }
 

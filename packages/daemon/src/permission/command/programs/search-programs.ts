@@ -1,6 +1,6 @@
 import path from "node:path";
 import { matchesWildcard } from "@baton/core/permission/wildcard";
-import { hasFlag, type ParsedArguments } from "./parse-arguments.ts";
+import { hasFlag, mayHaveFlag, type ParsedArguments } from "./parse-arguments.ts";
 import { readCall } from "./classify-by-table.ts";
 import { isOrdinaryName } from "./find-and-xargs.ts";
 import { doubtful, type NamedPath, type PathUse, type ProgramClassifier, type FolderTraversal } from "./program-types.ts";
@@ -51,10 +51,10 @@ export const rg: ProgramClassifier = ({ words, fed, isFirst }) => {
   const written = inOrder.map((glob) => glob.replace(/^=/, "")); // rg takes `-g=x` for `-g x`
   const globs = written.flatMap(globsIn).map((glob) => (isTurned && glob.includes("/") ? "" : glob));
   const types = valuesOf(/^(-t|--type)$/);
-  const follows = hasFlag(sorted, "-L --follow");
+  const follows = mayHaveFlag(sorted, "-L --follow");
   const isAll =
     sorted.occurrences.filter(({ flag }) => flag === "-u" || flag === "--unrestricted").length > 1 ||
-    hasFlag(sorted, "--hidden -. --type-add --ignore-file") ||
+    mayHaveFlag(sorted, "--hidden -. --type-add --ignore-file") ||
     types.some((type) => !TYPES.has(type));
   const listed = effects.paths.map((each): NamedPath => (sorted.operands.includes(each.word) ? { ...each, use: "names" } : each));
   if (hasFlag(sorted, LISTING))
@@ -106,7 +106,8 @@ const isLeftOf = (start: string, folder: string): boolean => `${folder}/`.starts
 const IN_FOLDER = /^(?!(.*\/)?\.\.(\/|$))[\w.][\w./-]*$/;
 
 /** Flags with which rg searches files that git ignores. */
-const UNIGNORED = "-u --unrestricted --no-ignore --no-ignore-vcs --ignore-file";
+const UNIGNORED =
+  "-u --unrestricted --no-ignore --no-ignore-vcs --no-ignore-dot --no-ignore-exclude --no-ignore-parent --no-ignore-global --ignore-file";
 
 /** Returns a test for files that git ignores, and rg skips, because of plain lines in the `.gitignore` of the repository. Source: gitignore(5). */
 export function ignoredIn(folder: string): (below: string) => boolean {

@@ -135,7 +135,7 @@ function mayLoadUnreadCode({ name, base, rest }: Runner, { made, written: texts,
 export const RUNS_SHELL = /^(ba|da)?sh$|\/.*\.(ba)?sh$/;
 const MANIFEST = /(^|\/)(package\.json|Cargo\.toml|pyproject\.toml|\.\w+rc(\.json)?)$/;
 const CODE =
-  /\.([cm]?[jt]sx?|py|rb|go|rs|php|pl|lua|java|kts?|swift|cs|c|cc|cpp|cxx|h|hpp|m|scala|clj|exs?|jl|dart|zig|vue|gradle|ninja)$|(^|\/)(Rakefile|Gemfile|CMakeLists\.txt|tox\.ini|build\.xml|pom\.xml|Taskfile\.ya?ml)$/;
+  /\.([cm]?[jt]sx?|py|rb|go|rs|php|pl|lua|java|kts?|swift|cs|c|cc|cpp|cxx|h|hpp|m|scala|clj|exs?|jl|dart|zig|vue|gradle|ninja|jq|awk)$|(^|\/)(Rakefile|Gemfile|CMakeLists\.txt|tox\.ini|build\.xml|pom\.xml|Taskfile\.ya?ml)$/;
 /** True for a file of code, and for a file that may configure which code a program runs. */
 export const mayHoldCode = (file: string): boolean => CODE.test(file) || MANIFEST.test(file) || CONFIGURES.test(path.basename(file));
 

@@ -94,13 +94,8 @@ function walkRedirects(node: Command, context: ShellContext, walker: Walker): Sh
   const [list, ...others] = isXargs
     ? argumentFiles(node.suffix.flatMap((each) => (each.type === "Word" ? [literal(each.value)] : [])))
     : [];
-  const incoming = list
-    ? others.length === 0
-      ? namesIn(list.text, listFile)
-      : undefined
-    : isXargs
-      ? namesRedirected(redirects, listFile)
-      : undefined;
+  const ofFile = list && others.length === 0 ? namesIn(list.text, listFile) : undefined;
+  const incoming = list ? (ofFile ?? "any") : isXargs ? namesRedirected(redirects, listFile) : undefined; // `-a` replaces the input
   return { ...contextWithInput(fed, context), printsTo, isRedirected: redirects.some(leadsAway), ...omitUndefined({ incoming }) };
 }
 

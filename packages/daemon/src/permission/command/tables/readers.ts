@@ -4,7 +4,7 @@ import { parseTables } from "./argument-table.ts";
 export const readers = parseTables(String.raw`
 ls | operands=names | flags: -a -A -b -B -c -C -d -f -F -g -G -h -H -i -k -l -L -m -n -N -o -p -q -Q -r -R -s -S -t -u -U -v -x -X -Z -1
   --all --almost-all --author --color --directory --classify --human-readable --si --inode --recursive --reverse --size --full-time
-  --group-directories-first --dereference --numeric-uid-gid --file-type --zero | optional: --color --classify | names: -I -w -T | valued: --ignore
+  --group-directories-first --dereference --numeric-uid-gid --file-type --zero --hyperlink | optional: --color --classify --hyperlink | names: -I -w -T | valued: --ignore
   --hide --sort --time --time-style --format --width --block-size --indicator-style --quoting-style | follows: -L --dereference | byName: -d --directory
 cat | operands=reads | flags: -A -b -e -E -n -s -t -T -u -v --show-all --number --number-nonblank --show-ends --show-tabs --squeeze-blank
 less,more | numbers operands=reads | flags: -N -S -R -F -X -i -I -n -s -r -e
@@ -23,13 +23,14 @@ du | operands=names | flags: -a -b -c -D -h -H -k -l -L -m -P -s -S -x -0 --all 
   --one-file-system --si | valued: -d --max-depth --exclude -B --block-size -t --threshold | follows: -L --dereference
 df | operands=text | flags: -a -h -H -i -k -l -m -P -T --human-readable --total
 shuf | operands=reads | flags: -e -r -z --echo --repeat --zero-terminated | valued: -i -n --input-range --head-count | reads: --random-source | writes: -o --output
-date | operands=text | flags: -u -R --utc --universal | valued: -d --date --rfc-3339 | attached: -I --iso-8601 | reads: -f --file -r --reference | runs: -s --set | only: ^\+
+date | operands=text | flags: -u -R --utc --universal | valued: -d -v --date --rfc-3339 | attached: -I --iso-8601 | reads: -f --file -r --reference | runs: -s --set | only: ^\+
 basename,dirname | operands=text anything | flags: -a -z | valued: -s --suffix
 realpath,readlink | operands=names | flags: -e -f -m -n -q -s -v -z -L -P --canonicalize-existing --logical --no-symlinks | valued: --relative-to --relative-base
 sort | operands=reads | flags: -b -d -f -g -h -i -M -n -r -R -s -u -V -z -c -C -m --ignore-leading-blanks --ignore-case --numeric-sort
-  --human-numeric-sort --version-sort --reverse --unique --stable --zero-terminated --check | valued: -k -t -S --key --field-separator
+  --human-numeric-sort --version-sort --reverse --unique --stable --zero-terminated --check | optional: --check | valued: -k -t -S --key --field-separator
   --sort --buffer-size --parallel | writes: -o --output -T --temporary-directory | runs: --compress-program --files0-from
-uniq | flagsFirst lastEdited operands=reads | flags: -c -d -D -i -u -z --count --repeated --unique --ignore-case | valued: -f -s -w
+uniq | flagsFirst lastEdited operands=reads | flags: -c -d -D -i -u -z --count --repeated --unique --ignore-case --zero-terminated | valued: -f -s -w
+  --skip-fields --skip-chars --check-chars
 cut | operands=reads | flags: -n -s -z --complement --only-delimited | valued: -b -c -d -f --bytes --characters --delimiter --fields --output-delimiter
 tr | operands=text | flags: -c -C -d -s -t --complement --delete --squeeze-repeats
 rev,cksum,sum,tsort | operands=reads | flags: -f -l
@@ -38,10 +39,10 @@ ip | operands=text | flags: -4 -6 -br -brief -c -s -j -o | only: ^(a|addr|addres
 column | operands=reads | flags: -t -x -e -J --table --fillrows | valued: -s -o -c -N --separator --output-width --output-separator
 paste | operands=reads | flags: -s -z | valued: -d
 join | operands=reads | flags: -i | valued: -1 -2 -e -j -o -t -v | reads: -a
-comm | operands=reads | flags: -1 -2 -3 -z --check-order --nocheck-order
+comm | operands=reads | flags: -1 -2 -3 -z --check-order --nocheck-order --total --zero-terminated | valued: --output-delimiter
 diff | numbers operands=searches | flags: -a -b -B -c -d -e -E -i -n -N -p -q -r -s -t -T -u -w -y -Z --brief --unified --recursive
   --ignore-all-space --ignore-space-change --ignore-blank-lines --side-by-side --color --new-file --text --strip-trailing-cr
-  --suppress-common-lines --minimal | optional: --color --unified | valued: -U -C -x -I -L -W --exclude --label --width --ignore-matching-lines
+  --suppress-common-lines --minimal --normal --ignore-case --expand-tabs --report-identical-files | optional: --color --unified | valued: -U -C -x -I -L -W --exclude --label --width --ignore-matching-lines
 zipinfo | noEnd operands=reads | flags: -1 -2 -l -m -s -v -h -t -z -T | endings: .zip .ZIP
 diff3 | operands=reads | flags: -3 -A -a -e -E -i -m -T -x -X
 sdiff | operands=searches | flags: -a -b -B -d -E -i -l -s -t -W | valued: -w -I | runs: -o --output
@@ -53,7 +54,7 @@ grep | numbers operands=reads | flags: -a -b -c -E -F -G -h -H -i -I -l -L -n -o
   --regexp --max-count --after-context --before-context --include --exclude --exclude-dir --binary-files --label --devices
   --directories | attached: --context | reads: -f --file --exclude-from | textFirst: -e --regexp -f --file
 rg | numbers operands=reads | flags: -a -c -F -h -H -i -I -l -L -n -N -o -p -P -q -s -S -u -U -v -w -x -0 -. --hidden --no-ignore
-  --no-ignore-vcs --no-heading --heading --line-number --no-line-number --column --count --count-matches --files --files-with-matches
+  --no-ignore-vcs --no-ignore-dot --no-ignore-exclude --no-ignore-parent --no-ignore-global --no-heading --heading --line-number --no-line-number --column --count --count-matches --include-zero --debug --files --files-with-matches
   --files-without-match --fixed-strings --follow --ignore-case --invert-match --json --multiline --multiline-dotall --no-filename
   --with-filename --no-messages --null --only-matching --pcre2 --pretty --quiet --smart-case --case-sensitive --stats --text --trim
   --passthru --passthrough --glob-case-insensitive --line-buffered --block-buffered --crlf --byte-offset --type-list --unrestricted --vimgrep --max-columns-preview --word-regexp --line-regexp --version --no-config --no-hidden | valued: -e -g -t -T -m -A -B -C -d -E
@@ -61,10 +62,10 @@ rg | numbers operands=reads | flags: -a -c -F -h -H -i -I -l -L -n -N -o -p -P -
   --encoding --threads --max-columns --replace --sort --sortr --color --colors --max-filesize --engine --context-separator | reads: -f
   --file --ignore-file | runs: --pre --hostname-bin --pre-glob --hyperlink-format | textFirst: -e --regexp -f --file --files --type-list
 numfmt | operands=text | valued: --to --from --suffix --padding --field --format --grouping
-tree | apart operands=names | flags: -a -d -f -i -l -x -A -C -D -F -J -N -Q -S -X -g -h -n -p -q -r -s -t -u -v --dirsfirst --noreport --gitignore
-  --du --si --prune | valued: -L -I -P --filelimit --charset --sort | renames: -o -R | follows: -l
+tree | apart operands=names | flags: -a -d -f -i -l -x -A -C -D -F -J -N -Q -S -X -g -h -n -p -q -r -s -t -u -v --dirsfirst --filesfirst --noreport --gitignore
+  --du --si --prune | valued: -L -I -P --filelimit --charset --timefmt --sort | renames: -o -R | follows: -l
 jq | operands=reads | flags: -r -c -e -n -s -S -M -C -a -j -R --raw-output --compact-output --exit-status --null-input --slurp --sort-keys
-  --monochrome-output --color-output --tab --raw-input --join-output --ascii-output --stream | valued: --indent --arg --argjson | reads: -f --from-file --slurpfile --rawfile |
+  --monochrome-output --color-output --tab --raw-input --join-output --ascii-output --stream --seq --args --jsonargs | valued: --indent --arg --argjson | reads: -f --from-file --slurpfile --rawfile |
   runs: -L --library-path | textFirst: -f --from-file
 gzip,gunzip,bzip2,bunzip2,xz,unxz,unlzma,uncompress,zstd,unzstd,lz4,unlz4,lzip,pigz,unpigz,brotli | operands=reads | requires: -c --stdout
   --to-stdout | flags: -c -d -k -f -v -q -1 -2 -3 -4 -5 -6 -7 -8 -9 --stdout --to-stdout --decompress --keep --force --verbose --quiet | endings: .gz .z .Z .xz .lzma .zst .bz2 .lz4 .br
@@ -104,7 +105,7 @@ tput | operands=text | only: ^(?!init$|reset$)[\w-]+$
 lsof | operands=names | flags: -n -P -t -l -a -i | valued: -p -u -s -c | attached: -i
 ss | operands=none | flags: -t -u -l -n -p -a -x -s -4 -6 -e -o -i -m -H
 netstat | operands=none | flags: -n -t -u -l -p -i -s -e --numeric | requires: -n --numeric
-md5sum,sha1sum,sha256sum,sha512sum,b2sum,shasum | operands=reads | flags: -b -t --quiet --status | valued: -a --algorithm | runs: -c --check
+md5sum,sha1sum,sha256sum,sha512sum,b2sum,shasum,md5 | operands=reads | flags: -b -t --tag --quiet --status | valued: -a --algorithm | runs: -c --check
 base64 | operands=reads | flags: -d -D --decode | valued: -w -b --wrap | reads: -i --input
 xxd | alone flagsFirst lastEdited operands=reads | flags: -b -p -ps -plain -postscript -u -i -include -e -C | valued: -l -s -c -g
 od | operands=reads | flags: -c -b -d -o -x -v | valued: -A -t -N -j | attached: -w

@@ -9,7 +9,7 @@ mkdir,rmdir | acts onlyEdits operands=edits | flags: -p -v --parents | valued: -
 touch | acts onlyEdits operands=edits | flags: -a -c -m -h | valued: -d -t --date | names: -r --reference
 mv | acts onlyEdits into operands=moves | flags: -f -i -n -v -u -T | writes: -t --target-directory | renames: -S --suffix -b --backup
 cp | acts onlyEdits into operands=reads | flags: -a -f -i -n -v -u -r -R -p -L -P -H -d -T -b -x --recursive --archive --parents
-  --dereference --no-clobber --preserve | writes: -t --target-directory | renames: -S --suffix -b --backup -l -s --link --symbolic-link
+  --dereference --no-clobber --preserve | optional: --preserve | writes: -t --target-directory | renames: -S --suffix -b --backup -l -s --link --symbolic-link
 ln | acts onlyEdits into operands=moves | flags: -s -f -n -r -v -T --symbolic --force | writes: -t --target-directory | renames: -S --suffix -b --backup
 install | acts onlyEdits into operands=reads | flags: -d -D -v -p | valued: -m -o -g | writes: -t --target-directory | renames: -S --suffix -b --backup
 dos2unix,unix2dos | acts onlyEdits operands=edits | flags: -q -k

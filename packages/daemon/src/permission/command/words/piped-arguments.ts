@@ -163,7 +163,10 @@ const GIT_FLAGS: Readonly<Record<string, readonly [naming: RegExp, others: RegEx
 /** Searches that list files below their folders: the flags with which they list ordinary files, and those without which they print lines. */
 const SEARCHES: Readonly<Record<string, readonly [flags: string, naming?: string]>> = {
   grep: [`${NAMING} -r -Z --recursive --include --exclude --exclude-dir`, "-l -L --files-with-matches --files-without-match"],
-  rg: [`${NAMING} -S -0 -g -t -T -d -j --files --type --sort --max-depth --no-messages --no-heading`, "-l --files --files-with-matches"],
+  rg: [
+    `${NAMING.replace(" -L", "")} -S -0 -g -t -T -d -j --files --type --sort --max-depth --no-messages --no-heading`,
+    "-l --files --files-with-matches",
+  ],
   fd: ["-e -t -d -E -g -0 --extension --type --exclude --max-depth"],
 };
 
