@@ -15,19 +15,21 @@ export function isShadowed(imports: readonly string[], folders: readonly string[
   if (files.some((file) => folders.some((folder) => !isPlainJson(path.resolve(folder, file), findings)))) return true;
   if (modules.length === 0) return false;
   if (brings || process.env["PYTHONPATH"] !== undefined) return true;
-  const isMade = [...made].some((file) => folders.some((folder) => mayBeModule(path.relative(folder, file).split(path.sep))));
-  return isMade || folders.some((folder) => entriesOf(folder).some((entry) => replaces(folder, entry.name, entry.isFile())));
+  const named = new Set(modules);
+  const isMade = [...made].some((file) => folders.some((folder) => mayBeModule(path.relative(folder, file).split(path.sep), named)));
+  return isMade || folders.some((folder) => entriesOf(folder).some((entry) => replaces(folder, entry.name, entry.isFile(), named)));
 }
 
-/** True for a name that modules of Python import, or may import on another version: `_json`. */
-const isModule = (name: string): boolean => /^_(?!_(init|main|pycache)__)/.test(name) || STANDARD_MODULES.has(name.replace(/\..*$/, ""));
+/** True for a name that the code imports, that modules of Python import, or that they may import on another version: `_json`. */
+const isModule = (name: string, named: ReadonlySet<string>): boolean =>
+  /^_(?!_(init|main|pycache)__)/.test(name) || [STANDARD_MODULES, named].some((modules) => modules.has(name.replace(/\..*$/, "")));
 
 /** True for a path such as `json.py`, `json` and `json/__init__.py`. */
-const mayBeModule = ([name = "", file, ...more]: readonly string[]): boolean =>
-  isModule(name) && more.length === 0 && (file === undefined || file.startsWith("__init__."));
+const mayBeModule = ([name = "", file, ...more]: readonly string[], named: ReadonlySet<string>): boolean =>
+  isModule(name, named) && more.length === 0 && (file === undefined || file.startsWith("__init__."));
 
-const replaces = (folder: string, name: string, isFile: boolean): boolean =>
-  isModule(name) &&
+const replaces = (folder: string, name: string, isFile: boolean, named: ReadonlySet<string>): boolean =>
+  isModule(name, named) &&
   (isFile
     ? /\.(py|pyc|so|pyd)$/.test(name)
     : /\.(py|pyc|so|pyd)$/.test(name) || entriesOf(path.join(folder, name)).some((entry) => entry.name.startsWith("__init__.")));

@@ -1,8 +1,10 @@
 import path from "node:path";
+import { omitUndefined } from "@baton/core/text/omit-undefined";
 import { classifyByTable } from "../programs/classify-by-table.ts";
 import type { ProgramInvocation, ProgramEffects, ProjectCode } from "../programs/program-types.ts";
 import { readJavaScript } from "./javascript-code.ts";
 import { readJavaScriptProject } from "./javascript-project-code.ts";
+import { packageVersions } from "./package-versions.ts";
 import { readPython } from "./python-code.ts";
 import { readPythonProject } from "./python-project-code.ts";
 import { readers } from "../tables/readers.ts";
@@ -42,7 +44,11 @@ function effectsOf(
   const isModule = words.some(({ text }) => text === "--input-type=module");
   const read = isPython ? readPython(code, given) : readJavaScript(code, given, { isModule, folder: script && path.dirname(script.file) });
   const isIsolated = isPython && words.some(({ text }) => /^-[A-Za-z]*[IP]/.test(text)); // then it finds no modules of the project
-  if (!read) return isIsolated ? undefined : projectEffects(isPython ? readPythonProject(code) : readJavaScriptProject(code, { isModule }));
+  if (!read) {
+    const packages = packageVersions(code, isPython ? "python" : "node");
+    const project = isPython ? readPythonProject(code) : (readJavaScriptProject(code, { isModule }) ?? (packages && ONLY_PACKAGES));
+    return isIsolated ? undefined : projectEffects(project && { ...project, ...omitUndefined({ packages }) });
+  }
   if (script && read.imports.some((each) => each.includes("/"))) return undefined; // such a file is in the folder of the script
   if (read.paths.length > 0 && !words.every(isCertain)) return undefined; // the name of a file may be a number that is not known
   const isWrite = read.paths.some(({ use }) => use === "writes");
@@ -55,6 +61,9 @@ function effectsOf(
     imports: isPython ? ["builtins", ...read.imports] : read.imports, // some code makes Python itself load modules
   };
 }
+
+/** Code of Node that loads no module of the project. */
+const ONLY_PACKAGES: ProjectCode = { language: "node", modules: [], searched: [], names: [], members: [], texts: [], standard: [] };
 
 /** Returns the effects of code that calls functions of the project. They may do anything, so the call needs a grant like a script of the project. */
 const projectEffects = (project: ProjectCode | undefined): ProgramEffects | undefined =>

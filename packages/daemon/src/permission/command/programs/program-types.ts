@@ -105,6 +105,8 @@ export type ProjectCode = {
   members: string[];
   texts: string[];
   standard: string[];
+  /** Modules that need not be of the project, because the code only prints their versions. */
+  packages?: readonly string[];
 };
 
 /**

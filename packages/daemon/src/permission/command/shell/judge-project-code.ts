@@ -1,5 +1,6 @@
 import path from "node:path";
 import { mayHaveChanged } from "../files/created-files.ts";
+import { isShadowed } from "../files/shadowing-modules.ts";
 import { finalPath, foldersFrom, isBelow, isFolder, pathKind, realPath } from "../files/path-on-disk.ts";
 import { resolvePath } from "../files/physical-path.ts";
 import { entriesOf } from "../files/walk-folder.ts";
@@ -25,7 +26,11 @@ export function judgeProjectCode(base: string, code: ProjectCode, { context, fin
   const project = settings.includes("PYTHONPATH") ? { ...code, searched: [...code.searched, ...pythonPathsIn(place.text)] } : code;
   const modules = placesOfModules(project, { cwds, folder: script && path.dirname(script.file) });
   const own = script ? [script.file, finalPath(script.file, place.realFolders)] : [];
-  if (!areOfProject(project, modules, { own, cwds, workspace: place.workspace }, findings))
+  const folders = script ? [...cwds, path.dirname(script.file)] : cwds;
+  if (
+    !areOfProject(project, modules, { own, cwds, workspace: place.workspace }, findings) &&
+    !areInstalled(project, folders, context, findings)
+  )
     findings.doubts.add(`${base} runs code given as text`);
   const lasting = lastingName(project);
   if (lasting !== undefined) findings.doubts.add(`${base} calls ${lasting.slice(0, 60)} of the project`);
@@ -93,6 +98,19 @@ function areOfProject(
   const areFiles = files.every((each) => each.length > 0 && each.every(isKnown));
   return areInside && areFiles && project.members.every(isDefined) && !isChanged && !findings.brings;
 }
+
+/** True if the code only prints the versions of installed packages: no file of the workspace would be loaded in their place. */
+const areInstalled = (
+  { packages, searched }: ProjectCode,
+  folders: readonly string[],
+  { settings }: ShellContext,
+  findings: GateFindings,
+): boolean =>
+  packages !== undefined &&
+  searched.length === 0 &&
+  settings.length === 0 &&
+  ![...findings.made].some((file) => CODE.test(file)) &&
+  !isShadowed(packages, folders, findings);
 
 /** True for the file of a module or a package. */
 const isNamed = (file: string, name: string): boolean =>
