@@ -110,7 +110,7 @@ function takeValue(flag: string, kind: Kind, queue: Word[], sorted: ParsedArgume
   sorted.isOpen ||= name !== undefined && name.kind !== "literal";
   const value = queue.shift();
   const text = value?.kind === "open" ? value.prefix : (value?.text ?? "");
-  if (flag !== "-e" && /^-(?!\d*[bKMG]?$|\s)/.test(text)) takeUnknown(text, text, sorted); // it may itself be a flag, unless it is a list
+  if (flag !== "-e" && /^-(?!(\d+[bKMG]?)?$|\s)/.test(text)) takeUnknown(text, text, sorted); // it may itself be a flag, unless it is a list
   if (value?.kind === "pattern") sorted.operands.push(value);
   return value;
 }

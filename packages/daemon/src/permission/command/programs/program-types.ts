@@ -51,7 +51,8 @@ export type NamedPath = {
   word: Word;
   use: PathUse;
   search?: FolderTraversal;
-  from?: readonly Word[] /** True if its contents come from another machine. */;
+  from?: readonly Word[];
+  /** True if its contents come from another machine. */
   isDownload?: true;
 };
 

@@ -450,8 +450,8 @@ function changedInPlace(base: string, words: readonly Word[], context: ShellCont
 }
 
 /**
- * Calls that bring other files into the workspace: from another commit, from another machine or from an archive. A new branch at the same commit brings none, and
- * `restore --staged` changes only the index.
+ * Calls that bring other files into the workspace: from another commit, from another machine or from an archive. A new branch at the same commit brings
+ * none, and `restore --staged` changes only the index.
  */
 const BRINGING =
   /^(?!git ((checkout -b|switch -c) [\w./-]+|restore (--staged|-S)( [\w.][\w./-]*)+)$|git merge-(base|tree)\b)(git ((-[cC] \S+|-\S+) )*(bisect|revert|checkout|switch|stash (pop|apply)|merge|pull|rebase|reset|restore|cherry-pick|am|clone|submodule|worktree)|gh pr checkout|(hg|svn) up|rsync (\S+ )*[\w.@-]+(?=:)|scp (-\S+ )*-\w*r\w*|unzip|7z|tar|bsdtar|gtar|cpio|unar)\b/;

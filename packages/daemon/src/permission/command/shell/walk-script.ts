@@ -174,7 +174,7 @@ const withoutList = (context: ShellContext): ShellContext => (context.incoming =
 /** The limit for the commands of a pipeline. Above it, the arguments that they print are not known. */
 const MAX_STAGES = 50;
 
-/** Returns also whether a program may have changed files that the text does not name. In a loop, this is not certain in any round. */
+/** Returns the same with one more thing that another stage may find: a program may have changed files that the text does not name. */
 const tracesOfStage: typeof tracesOf = (findings, isLater) => `${tracesOf(findings, isLater)} ${isUntouched(findings)}`;
 
 /** Walks the first stages of a pipeline. Returns how many of them come before the last one that leaves something. */
