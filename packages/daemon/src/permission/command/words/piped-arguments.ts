@@ -12,7 +12,7 @@ import { readers } from "../tables/readers.ts";
 import { aProcess, literal } from "./word.ts";
 
 const SEARCH = "-v -i -E -F -w -x -e -q -s -m -P -G -a --invert-match --ignore-case --extended-regexp --fixed-strings --max-count --regexp";
-const NAMING = `${SEARCH} -l -L -n -H -I --files-with-matches --files-without-match --null`;
+const NAMING = `${SEARCH} -l -n -H -I --files-with-matches --files-without-match --null`;
 const PART = "-n -q --lines --quiet";
 /** Programs that drop or sort lines and add no new ones, with the flags that keep each line as it is. */
 const FILTERS: Readonly<Record<string, string>> = {
@@ -162,11 +162,8 @@ const GIT_FLAGS: Readonly<Record<string, readonly [naming: RegExp, others: RegEx
 
 /** Searches that list files below their folders: the flags with which they list ordinary files, and those without which they print lines. */
 const SEARCHES: Readonly<Record<string, readonly [flags: string, naming?: string]>> = {
-  grep: [`${NAMING} -r -Z --recursive --include --exclude --exclude-dir`, "-l -L --files-with-matches --files-without-match"],
-  rg: [
-    `${NAMING.replace(" -L", "")} -S -0 -g -t -T -d -j --files --type --sort --max-depth --no-messages --no-heading`,
-    "-l --files --files-with-matches",
-  ],
+  grep: [`${NAMING} -L -r -Z --recursive --include --exclude --exclude-dir`, "-l -L --files-with-matches --files-without-match"],
+  rg: [`${NAMING} -S -0 -g -t -T -d -j --files --type --sort --max-depth --no-messages --no-heading`, "-l --files --files-with-matches"],
   fd: ["-e -t -d -E -g -0 --extension --type --exclude --max-depth"],
 };
 
